@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 import { everyApplication, takes } from './applications/list.mjs';
 import { everyCase } from './load/cases.mjs';
-import { median } from './report/median.mjs';
+import { figuresIn } from './report/figure.mjs';
 import { measureRounds } from './runs/rounds.mjs';
 
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '3' } } });
@@ -22,7 +22,7 @@ const options = {
   cases: ['create', 'create100', 'update', 'update100'],
 };
 const { samples } = await measureRounds(options, { onProgress: () => undefined });
-const figure = (name, caseName, key) => median(samples[name].cases[caseName].map((figures) => figures[key]));
+const figure = figuresIn(samples);
 
 let isWithin = true;
 for (const name of applications) {

@@ -1,6 +1,6 @@
 // `npm run bench:jwks`: what a verified token costs a request, once the service has seen it.
 import { parseArgs } from 'node:util';
-import { median } from './report/median.mjs';
+import { figuresIn } from './report/figure.mjs';
 import { makeToken } from './runs/token.mjs';
 
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '5' } } });
@@ -25,7 +25,7 @@ const options = {
   cases: ['get'],
 };
 const { samples } = await measureRounds(options, { onProgress: () => undefined });
-const figure = (name, key) => median(samples[name].cases.get.map((figures) => figures[key]));
+const figure = (name, key) => figuresIn(samples)(name, 'get', key);
 
 let isWithin = true;
 for (const platform of ['express', 'fastify']) {

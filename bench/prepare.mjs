@@ -6,7 +6,7 @@ import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs
 import { fileURLToPath } from 'node:url';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
-const libraries = ['core', 'auth'].map((name) => ({
+const libraries = ['core', 'auth', 'limits'].map((name) => ({
   name,
   source: `${here}../libs/${name}/`,
   installed: `${here}node_modules/@nest-endpoints/${name}/`,

@@ -1,10 +1,9 @@
 // The contract tests on a cluster: a primary, a replica that has always replayed what the primary has committed, and
 // PgBouncer in transaction mode in front of both. `npm run test:cluster`, `-- --short` for a handful of files; other words
 // are Jest's.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { reasonAgainstPgBouncer } from './drills/support/pgbouncer.mjs';
 import { Stage } from './drills/support/stage.mjs';
+import { runJest } from './support/jest.process.mjs';
 
 /** One file for each thing that a pooler or a replica might break. */
 const short = [
@@ -44,20 +43,12 @@ let status;
 try {
   const { primary, standby } = await stage.cluster(settings);
   const [writes, reads] = [await stage.pgbouncer(primary), await stage.pgbouncer(standby)];
-  const jest = spawn('jest', [...words, ...(isNamed ? [] : files)], {
-    cwd: import.meta.dirname,
-    stdio: 'inherit',
-    env: {
-      ...process.env,
-      NODE_OPTIONS:
-        '--experimental-vm-modules --experimental-strip-types --disable-warning=ExperimentalWarning',
-      TEST_CLUSTER: '1',
-      TEST_DATABASE_URL: primary.url,
-      TEST_POOLER_URL: writes.url,
-      TEST_REPLICA_URL: reads.url,
-    },
+  status = await runJest([...words, ...(isNamed ? [] : files)], {
+    TEST_CLUSTER: '1',
+    TEST_DATABASE_URL: primary.url,
+    TEST_POOLER_URL: writes.url,
+    TEST_REPLICA_URL: reads.url,
   });
-  [status] = await once(jest, 'exit');
 } finally {
   await stage.clear();
 }

@@ -1,4 +1,5 @@
-// Bundles the pages into `dist/`, or into the directory that is named: one script and one HTML file each.
+// Bundles the pages into `dist/`, or into the directory that is named: one script and one HTML file each. With
+// NODE_ENV=development react-admin checks what its data provider gives.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
@@ -9,6 +10,7 @@ const pages = {
   query: 'src/typed/query.page.tsx',
 };
 
+const mode = process.env.NODE_ENV === 'development' ? 'development' : 'production';
 const target = resolve(process.argv[2] ?? join(import.meta.dirname, 'dist'));
 await mkdir(target, { recursive: true });
 const { metafile } = await build({
@@ -21,7 +23,7 @@ const { metafile } = await build({
   jsx: 'automatic',
   // Our packages as they are here, whether they are built or not.
   conditions: ['@nest-endpoints/source'],
-  define: { 'process.env.NODE_ENV': '"production"' },
+  define: { 'process.env.NODE_ENV': JSON.stringify(mode) },
   logLevel: 'warning',
   metafile: true,
 });

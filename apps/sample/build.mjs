@@ -1,7 +1,8 @@
 // Compiles the sample and the packages it needs, without checking types: `npm run build` does that, and takes longer.
 // The same compiler with the same options writes code that does the same; only what changed is compiled.
 // `build.mjs <program> <words>` then runs a program of `dist` in the same process: starting another one takes its time.
-import { mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
@@ -53,6 +54,13 @@ if (stale.length > 0) {
   process.stderr.write(`Compiling ${stale.length} files of the sample and the packages it needs … `);
   await compile(stale);
   process.stderr.write(`${((performance.now() - began) / 1000).toFixed(1)} s\nStarting …\n`);
+}
+
+// The admin page is a bundle, which `npm run build` makes anew. Without one the service answers all but `/admin`.
+if (!existsSync(join(root, 'libs/admin/dist/page'))) {
+  process.stderr.write('Bundling the admin page …\n');
+  const bundle = join(root, 'libs/admin/build.mjs');
+  spawnSync(process.execPath, [bundle], { stdio: ['ignore', 'ignore', 'inherit'] });
 }
 
 const [, , program, ...words] = process.argv;

@@ -110,7 +110,37 @@ const recorded = {
   'ours-express-recorded': { title: 'Nest Endpoints on Express, recorded', dialect: endpoints },
 };
 
-export const everyApplication = { ...applications, ...authenticated, ...policed, ...looped, ...recorded };
+/** What a rate limit costs a request, beside the same without: `npm run bench:limits`. */
+export const limited = {
+  'ours-express-limited': { title: 'Nest Endpoints on Express, MemoryLimits', dialect: endpoints },
+  'ours-express-leased': { title: 'Nest Endpoints on Express, PostgresLimits, lease', dialect: endpoints },
+  'ours-express-counted': { title: 'Nest Endpoints on Express, PostgresLimits', dialect: endpoints },
+};
+
+/** On MariaDB, beside what is written by hand there: `npm run bench:mariadb`. */
+export const onMariaDb = {
+  'limit-mariadb': { title: 'LIMIT (http + mysql2)', dialect: byHand, limit: 'limit-mariadb' },
+  'ours-express-mariadb': {
+    title: 'Nest Endpoints on Express',
+    dialect: endpoints,
+    limit: 'limit-mariadb',
+  },
+  'ours-express-mariadb-orm': {
+    title: 'Nest Endpoints on Express, all through MikroORM',
+    dialect: endpoints,
+    limit: 'limit-mariadb',
+  },
+};
+
+export const everyApplication = {
+  ...applications,
+  ...onMariaDb,
+  ...authenticated,
+  ...policed,
+  ...looped,
+  ...recorded,
+  ...limited,
+};
 
 /** The table of users that an application serves. */
 export const usersOf = (name) => everyApplication[name].users ?? 'users';

@@ -80,18 +80,24 @@ export class Ours {}
 
 const open = { User, Staff };
 
+const postgresql = { driver: PostgreSqlDriver };
+
 /**
+ * @param database options of MikroORM for its database
  * @param further entities beside those of the endpoints
  * @param lifeCycle functions of the endpoints that write
  * @param root options of `forRoot` that differ from one application to the other
  */
-export function ours(clientUrl, { entities = open, further = [], lifeCycle = {}, ...root } = {}) {
+export function ours(
+  clientUrl,
+  { database = postgresql, entities = open, further = [], lifeCycle = {}, ...root } = {},
+) {
   for (const entity of [entities.User, entities.Staff]) defineColumns(entity, columns);
   return {
     module: Ours,
     imports: [
       MikroOrmModule.forRoot({
-        driver: PostgreSqlDriver,
+        ...database,
         clientUrl,
         entities: [Company, entities.User, entities.Staff, ...further],
         // Our endpoints take what they need of MikroORM themselves.

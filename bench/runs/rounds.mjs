@@ -1,10 +1,6 @@
-import pg from 'pg';
 import { takes, usersOf } from '../applications/list.mjs';
-import { postgresCpu } from '../database/postgres.cpu.mjs';
-import { startPostgres } from '../database/postgres.mjs';
-import { addDeletable, tidy } from '../database/changing.records.mjs';
-import { tables } from '../database/tables.mjs';
-import { dropTenants, tenantTables, tenantUsers } from '../database/tenant.tables.mjs';
+import { openPostgres } from '../database/postgres.records.mjs';
+import { tenantUsers } from '../database/tenant.tables.mjs';
 import { everyCase } from '../load/cases.mjs';
 import { Generator } from '../load/generator.mjs';
 import { checkAnswers } from './answers.check.mjs';
@@ -23,29 +19,20 @@ const laterWarmup = 0.1;
 /**
  * Measures everything that the options name, in rounds: every application begins a round in a new process, and they
  * take turns case by case, so that what disturbs the machine disturbs them all.
+ * @param open starts the database and fills it; by default a PostgreSQL
  * @returns by application: lists of `coldStart`, `memory` and, by case, figures; one entry a round
  */
-export async function measureRounds(options, { onProgress }) {
-  const postgres = await startPostgres();
-  const client = new pg.Client({ connectionString: postgres.url });
-  const generator = new Generator();
+export async function measureRounds(options, { onProgress, open = openPostgres }) {
   const hasTenants = options.applications.some((name) => usersOf(name) === tenantUsers);
-  let hasRole = false;
+  const database = await open({ records: options.records, hasTenants });
+  const generator = new Generator();
   try {
-    await client.connect();
-    for (const statement of tables(options.records)) await client.query(statement);
-    if (hasTenants) for (const statement of tenantTables(options.records)) await client.query(statement);
-    hasRole = hasTenants;
-    const run = new Run({ options, onProgress, postgres, client, generator });
-    await run.prepare();
+    const run = new Run({ options, onProgress, database, generator });
     for (let round = 0; round < options.rounds; round += 1) await run.round(round);
-    const { rows } = await client.query('show server_version');
-    return { samples: run.samples, postgresVersion: rows[0].server_version };
+    return { samples: run.samples, databaseVersion: await database.version() };
   } finally {
     await generator.stop();
-    if (hasRole) for (const statement of dropTenants) await client.query(statement);
-    await client.end();
-    await postgres.stop();
+    await database.close();
   }
 }
 
@@ -53,25 +40,15 @@ class Run {
   /** The processes that were asked something already. */
   #warm = new WeakSet();
 
-  constructor({ options, onProgress, postgres, client, generator }) {
+  constructor({ options, onProgress, database, generator }) {
     this.options = options;
     this.onProgress = onProgress;
-    this.databaseUrl = postgres.url;
-    this.client = client;
+    this.database = database;
     this.generator = generator;
+    this.measurement = new Measurement({ database, generator, options });
     this.samples = Object.fromEntries(
       options.applications.map((name) => [name, { coldStart: [], memory: [], cases: {}, rates: {} }]),
     );
-  }
-
-  async prepare() {
-    const { client, generator, options } = this;
-    this.measurement = new Measurement({
-      client,
-      generator,
-      options,
-      databaseCpu: await postgresCpu(client),
-    });
   }
 
   async round(round) {
@@ -93,7 +70,7 @@ class Run {
   }
 
   async #start(name) {
-    const application = await Application.start(name, this.databaseUrl);
+    const application = await Application.start(name, this.database.url);
     this.samples[name].coldStart.push(application.coldStart);
     return application;
   }
@@ -145,7 +122,7 @@ class Run {
     const { records, cases: measured, checked: caseNames = measured } = this.options;
     const next = new Map();
     for (const table of this.#tables())
-      next.set(table, (await addDeletable(this.client, { table, records, count: running.length })).first);
+      next.set(table, (await this.database.addDeletable({ table, records, count: running.length })).first);
     const deletable = (name) => {
       const first = next.get(usersOf(name));
       next.set(usersOf(name), first + 1);
@@ -160,6 +137,6 @@ class Run {
   }
 
   async #tidy() {
-    for (const table of this.#tables()) await tidy(this.client, table, this.options.records);
+    for (const table of this.#tables()) await this.database.tidy(table, this.options.records);
   }
 }

@@ -173,3 +173,9 @@ contract('Text is compared by its letters, upper case before lower case, and exa
   expect(await found(subject, [{ column: 'label', operator: '<', value: 'aa' }])).toEqual([1]);
   expect(await found(subject, [{ column: 'label', operator: '>', value: 'Z' }])).toEqual([1, 2, 3]);
 });
+
+contract('A letter of an enum is found by none that has another mark', async (subject) => {
+  await storeWares(subject);
+  expect(await found(subject, [{ column: 'state', operator: 'contains', value: 'é' }])).toEqual([]);
+  expect(await found(subject, [{ column: 'state', operator: 'contains', value: 'e' }])).not.toEqual([]);
+});

@@ -33,6 +33,8 @@ test.each([
     'select 1 from "task" as "e0" where "e0"."tenant" = $1 and exists (select 1 from "label" as "e1")',
     ['label as e1'],
   ],
+  ['delete from "task" where ("task"."tenant", "task"."id") in (($1, $2))', []],
+  ['delete from "task" where ("task"."id", "task"."name") in (($1, $2))', ['task as task']],
   ['insert into "task" ("id") values ($1)', ['task (inserted)']],
   ['delete from "task" as "e0" where "e0"."tenant" = any($1) returning 1', []],
   [

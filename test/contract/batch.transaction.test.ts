@@ -4,6 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { Batch, Callable, EndpointGroup, RestfulApi } from '@nest-endpoints/core';
 import { expectAnswer, failure } from '../support/answers.js';
 import { everyDatabase, service, type Subject } from '../support/contract.js';
+import { isMariaDb } from '../support/database.js';
 import { Statements } from '../support/statements.js';
 import { Port, Voyage } from './batch.voyages.js';
 
@@ -20,6 +21,10 @@ interface Execute {
   readonly em: { execute(sql: string): Promise<unknown> };
 }
 
+const deadlock = isMariaDb
+  ? `signal sqlstate '40001' set mysql_errno = 1213`
+  : `do $$ begin raise exception 'of the test' using errcode = '40P01'; end $$`;
+
 /** Lets a function fail the way the database does, so many times. */
 let failures = 0;
 let tried = 0;
@@ -30,7 +35,7 @@ const fail = async ({ em }: Execute): Promise<void> => {
   tried += 1;
   if (failures <= 0) return;
   failures -= 1;
-  await em.execute(`do $$ begin raise exception 'of the test' using errcode = '40P01'; end $$`);
+  await em.execute(deadlock);
 };
 
 const waiting = ({ signal }: { readonly signal: AbortSignal }): Promise<unknown> =>
@@ -55,7 +60,7 @@ const endpoints = [
         url: 'sleeps',
         toCall: ({ em }) => {
           begun.resolve(undefined);
-          return em.execute('select pg_sleep(20)');
+          return em.execute(isMariaDb ? 'select sleep(20)' : 'select pg_sleep(20)');
         },
       }),
       new Callable({

@@ -10,6 +10,16 @@ import {
 } from '@nest-endpoints/core';
 import fc from 'fast-check';
 import { startApplication, type Application } from '../support/application.js';
+import { isMariaDb } from '../support/database.js';
+
+const database = isMariaDb ? 'mariadb' : 'postgresql';
+
+/** Writes that answer with columns of parents are MikroORM's on MariaDB. */
+const ofParents = isMariaDb ? [] : (['owner.name'] as const);
+
+const sixItems = isMariaDb
+  ? `insert into item (id, name, is_active, revision) select seq, concat('n', seq), seq > 3, 1 from seq_1_to_6`
+  : `insert into item (id, name, is_active, revision) select n, 'n' || n, n > 3, 1 from generate_series(1, 6) n`;
 
 const Owner = defineEntity({
   name: 'Owner',
@@ -59,7 +69,7 @@ const sent = [
 
 const columns = {
   modelClass: Item,
-  readableColumnNames: ['id', ...sent, 'revision', 'owner.name'],
+  readableColumnNames: ['id', ...sent, 'revision', ...ofParents],
   writeableColumnNames: ['id', ...sent],
 } as const;
 
@@ -77,7 +87,7 @@ const options = {
     new RestfulApi({
       url: 'items',
       modelClass: Item,
-      readableColumnNames: ['id', ...sent, 'revision', 'owner.name'],
+      readableColumnNames: ['id', ...sent, 'revision', ...ofParents],
       writeableColumnNames: ['id', ...sent],
       sortableColumnNames: ['id', 'code', 'ratio', 'at', 'owner.name'],
       searchableColumnNames: ['code', 'isActive', 'owner.name'],
@@ -91,7 +101,7 @@ const services: Application[] = [];
 
 beforeAll(async () => {
   for (const orm of [{}, { onReserveConnection: () => Promise.resolve() }])
-    services.push(await startApplication('express', 'postgresql', { ...options, orm }));
+    services.push(await startApplication('express', database, { ...options, orm }));
 }, 60_000);
 
 afterAll(async () => {
@@ -203,7 +213,7 @@ const request = fc.oneof(
   },
 );
 
-describe('express, postgresql', () => {
+describe(`express, ${database}`, () => {
   test('Both ways answer the same bytes', async () => {
     const property = fc.asyncProperty(
       fc.array(request, { minLength: 5, maxLength: 25 }),
@@ -211,12 +221,7 @@ describe('express, postgresql', () => {
         for (const service of services) {
           await service.clean();
           await service.em().insertMany(Owner, [{ name: 'Ann' }, { name: 'Ben' }]);
-          await service
-            .em()
-            .getConnection()
-            .execute(
-              `insert into item (id, name, is_active, revision) select n, 'n' || n, n > 3, 1 from generate_series(1, 6) n`,
-            );
+          await service.em().getConnection().execute(sixItems);
         }
         for (const [method, url, sentBody] of requests) {
           const answers = await Promise.all(

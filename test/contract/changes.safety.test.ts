@@ -10,7 +10,7 @@ import {
   type EndpointOrGroup,
 } from '@nest-endpoints/core';
 import { once, service, type Subject } from '../support/contract.js';
-import { aboutRecords, Statements } from '../support/statements.js';
+import { Statements } from '../support/statements.js';
 import { cities, City, Country, logOf, toldBy, town } from './changes.town.js';
 import { stopped } from './stopped.js';
 
@@ -62,7 +62,7 @@ contract('Past MikroORM a recorded write is one statement', async (subject) => {
   const statements = await Statements.of(subject);
   const id = await create(subject, { name: 'Warm' });
   await request().patch(`/cities/${id}`).set(ann).send({ name: 'Warmer' });
-  const sent = async (work: () => PromiseLike<unknown>) => aboutRecords(await statements.during(work));
+  const sent = (work: () => PromiseLike<unknown>) => statements.during(work);
   const all = [
     await sent(() => create(subject, { name: 'A' })),
     await sent(() => request().patch(`/cities/${id}`).set(ann).send({ name: 'B' })),

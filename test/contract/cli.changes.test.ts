@@ -41,4 +41,10 @@ test('changes prints triggers and rights as SQL, and deletes what is kept no lon
     { model: 'Tool', operation: 'created' },
     { model: 'Tool', operation: 'created' },
   ]);
+
+  await database.run(`create schema t_a; create table t_a.change_record (like change_record including all);
+    insert into t_a.change_record select * from change_record;
+    update t_a.change_record set model = 'Part'`);
+  const all = await run(['changes', 'prune'], { SCHEMAS: 't_*' });
+  expect(all).toMatchObject({ code: 0, output: '{"deleted":2}\n' });
 });

@@ -112,7 +112,8 @@ contract(
   'An instant that is written with milliseconds is looked up by them, whatever finer digits are stored',
   async ({ database, request, save, em }) => {
     await save(Reading, { seenAt: new Date('2026-11-21T09:00:00.678Z') });
-    const finer = "update reading set seen_at = seen_at + interval '901 microseconds'";
+    const later = database === 'mariadb' ? '901 microsecond' : "'901 microseconds'";
+    const finer = `update reading set seen_at = seen_at + interval ${later}`;
     if (database !== 'sqlite') await em().getConnection().execute(finer);
     const path = '/seen/2026-11-21T09:00:00.678Z';
     expectAnswer(await request().get(path), 200, found);

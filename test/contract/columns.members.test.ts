@@ -179,8 +179,7 @@ contract(
 contract('Numbers that no column can hold are null, and no failure', async (subject) => {
   await subject.save(Product, { id: 1, name: 'x' });
   const text = '{"size":{"width":1e400},"stockCount":1e400,"serial":1e30,"price":1.5,"isNew":1e-400}';
-  const { dialect } = { dialect: subject.database === 'sqlite' ? 'text' : 'jsonb' };
-  await subject.em().getConnection().execute(`update product set attributes = cast('${text}' as ${dialect})`);
+  await subject.em().getConnection().execute(`update product set attributes = '${text}'`);
   const { body, status } = await subject.request().get('/products?sort=attributes.size.width');
   expect([status, body.data[0].attributes.stock_count, body.data[0].attributes.serial]).toEqual([
     200,
@@ -269,7 +268,7 @@ contract('Where the database can look into JSON, has finds what a Json column ha
     const { body } = await subject.request().post('/search').send({ where });
     return body.error === '' ? (body.data as { id: number }[]).map(({ id }) => id) : (body.error as unknown);
   };
-  if (subject.database === 'sqlite') {
+  if (subject.database === 'sqlite' || subject.database === 'mariadb') {
     expect(await ask({})).toBe('where 1: operator must be one of: is null, is not null');
     return;
   }

@@ -2,6 +2,7 @@ import { expect } from '@jest/globals';
 import { List, RestfulApi, SimpleSearch, type PagingOptions } from '@nest-endpoints/core';
 import { expectAnswer, success } from '../support/answers.js';
 import { service, type Subject } from '../support/contract.js';
+import { isMariaDb } from '../support/database.js';
 import { Country } from '../support/entities/library.js';
 import { libraryWith } from '../support/endpoints.js';
 
@@ -41,7 +42,9 @@ const settle = async ({ em }: Subject, count: number) => {
     region: index % 2 ? 'north' : null,
   }));
   await em().insertMany(Country, settled);
-  await em().getConnection().execute('analyze');
+  await em()
+    .getConnection()
+    .execute(isMariaDb ? 'analyze table country' : 'analyze');
 };
 
 /** The number of records and the pagination of a page. */

@@ -3,8 +3,9 @@ import { AdvancedSearch, EndpointGroup, SimpleSearch } from '@nest-endpoints/cor
 import { DocsPage } from '@nest-endpoints/openapi';
 import type { Page, Response } from 'playwright-core';
 import { installedBrowser, launchBrowser } from '../support/browser.js';
-import { once, service, type Contract } from '../support/contract.js';
+import { service } from '../support/contract.js';
 import { licensed } from '../support/documents.js';
+import { inBrowserOf } from '../support/in.browser.js';
 import { authors, books, libraryWith } from '../support/endpoints.js';
 import { Author, Book } from '../support/entities/library.js';
 import { Token } from '../support/token.js';
@@ -78,12 +79,7 @@ const pages = libraryWith([
   new AdvancedSearch({ url: 'stock', ...searched, description: 'What is **in** stock.' }),
 ]);
 
-/** Where there is no browser, the sentences are skipped and say so. */
-const inBrowser: Contract =
-  installedBrowser === undefined
-    ? (sentence) =>
-        test.skip(`${sentence}: no Chromium is installed (apt-get install chromium)`, () => undefined)
-    : service(pages, once).contract;
+const inBrowser = inBrowserOf(pages);
 
 const large = { width: 1280, height: 900 } as const;
 const small = { width: 390, height: 844 } as const;

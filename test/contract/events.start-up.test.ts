@@ -89,6 +89,7 @@ test('Mistakes in events stop the start', async () => {
       "the log has no values of 'secret'",
     ],
     [{ interval: 100 }, 'interval: 100 is not allowed'],
+    [{ clock: { now: Date.now } }, 'clock: '],
     [{ format: 'xml' }, "format: 'xml' is unknown"],
     [{ deliver: {} }, 'deliver: '],
     [{ deliver: undefined }, 'deliver: is required'],
@@ -108,5 +109,6 @@ test('Mistakes in events stop the start', async () => {
     'EventsModule: events: cannot be told where tenants have schemas (schemaOf)',
   );
   expect(() => new Webhooks({ schedule: [] })).toThrow('schedule');
+  expect(() => new Webhooks({ signature: 'none' as never })).toThrow('signature');
   expect(() => new PgBossQueue({} as never, 'q')).toThrow('is no pg-boss');
 });

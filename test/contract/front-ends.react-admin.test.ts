@@ -53,26 +53,6 @@ contract(
 );
 
 contract(
-  'A list without a count tells whether there are pages around; more than a page of the service is read in parts',
-  async (subject) => {
-    await notes(subject, 'a', 'b', 'c', 'd', 'e', 'f');
-    const provider = endpointsProvider(`${subject.url}/api`);
-    for (const resource of ['loose-notes', 'leafed-notes']) {
-      const list = (at: number, perPage = 2) =>
-        provider.getList(resource, { pagination: page(at, perPage), sort: sort(), filter: {} });
-      const first = await list(1);
-      expect(first).not.toHaveProperty('total');
-      expect(first.pageInfo).toEqual({ hasNextPage: true, hasPreviousPage: false });
-      expect((await list(2)).data.map(({ text }) => text)).toEqual(['c', 'd']);
-      expect((await list(3)).pageInfo).toEqual({ hasNextPage: false, hasPreviousPage: true });
-      expect((await list(1, 5)).data.map(({ text }) => text)).toEqual(['a', 'b', 'c', 'd', 'e']);
-    }
-    const counted = await provider.getList('notes', { pagination: page(1, 6), sort: sort(), filter: {} });
-    expect([counted.total, counted.data.length]).toEqual([6, 6]);
-  },
-);
-
-contract(
   'getOne gives the record by its id, with the keys of its parents as forms write them',
   async (subject) => {
     await stock(subject, 2);

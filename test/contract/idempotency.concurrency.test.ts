@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import { MikroOrmModule } from '@mikro-orm/nestjs';
-import { PostgreSqlDriver } from '@mikro-orm/postgresql';
+import { MikroOrmModule, type MikroOrmModuleSyncOptions } from '@mikro-orm/nestjs';
 import { EndpointsModule, IdempotencyRecord } from '@nest-endpoints/core';
 import { Module, type INestApplication } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import supertest from 'supertest';
 import { startApplication, type Application } from '../support/application.js';
 import { everyDatabase, service } from '../support/contract.js';
+import { isMariaDb } from '../support/database.js';
 import { Order, shop } from './orders.js';
 
 jest.setTimeout(120_000);
@@ -48,11 +48,12 @@ class SecondInstance {}
 /** Another instance of the service, on the database of the first. */
 const besides = async (first: Application): Promise<INestApplication> => {
   const { entities, endpoints = [], root = {} } = shop();
-  const clientUrl = first.orm.config.get('clientUrl') ?? '';
+  const { driver, dbName, clientUrl, user, driverOptions } = first.orm.config.getAll();
+  const database = { driver, dbName, clientUrl, user, driverOptions, entities: [...entities] };
   const module = {
     module: SecondInstance,
     imports: [
-      MikroOrmModule.forRoot({ driver: PostgreSqlDriver, clientUrl, entities: [...entities] }),
+      MikroOrmModule.forRoot(database as MikroOrmModuleSyncOptions),
       EndpointsModule.forRoot(root),
       EndpointsModule.forFeature(endpoints),
     ],
@@ -66,7 +67,7 @@ let first: Application;
 let second: INestApplication;
 
 beforeAll(async () => {
-  first = await startApplication('fastify', 'postgresql', shop());
+  first = await startApplication('fastify', isMariaDb ? 'mariadb' : 'postgresql', shop());
   second = await besides(first);
 });
 

@@ -179,7 +179,7 @@ describe.each(everyDatabase)('$database', ({ platform, database }) => {
 
   test('The table of kept answers has an index by which expired ones are found', async () => {
     const sql = await application.orm.schema.getCreateSchemaSQL();
-    expect(sql).toMatch(/create index [`"]idempotency_record_expires_at[`"] on .+ \([`"]expires_at[`"]\)/);
+    expect(sql).toMatch(/ index [`"]idempotency_record_expires_at[`"] (?:on .+ )?\([`"]expires_at[`"]\)/);
   });
 
   test('Expired keys are swept, those that are kept stay', async () => {

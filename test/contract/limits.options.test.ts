@@ -122,6 +122,8 @@ test('An IPv6 client has its whole network, an IPv4 one its address, however it 
     ['fe80::1%eth0', 'fe80::1%eth1', 128, true],
     ['::ffff:192.0.2.1', '192.0.2.1', 64, true],
     ['::ffff:192.0.2.1', '::ffff:192.0.2.2', 64, false],
+    ['::ffff:c000:201', '192.0.2.1', 64, true],
+    ['0:0:0:0:0:FFFF:C000:0201', '::ffff:192.0.2.2', 64, false],
     ['192.0.2.1', '192.0.2.2', 1, false],
   ] as const)
     expect([one, other, areOne(prefix, one, other)]).toEqual([one, other, expected]);

@@ -235,3 +235,23 @@ contract('The client forgets what left, and what a reset says to forget', async 
   expect(shown).toEqual([[{ id: 1 }, { id: 2 }], [{ id: 2 }], [{ id: 3 }]]);
   expect(asked).toEqual([undefined, 'A', undefined]);
 });
+
+contract('The client never waits longer than it is told to, whatever a service says', async ({ url }) => {
+  const answers = [
+    // More than a timer can wait, which would be no time at all.
+    () => new Response('retry: 99999999999\n\n'),
+    () => new Response('', { status: 503, headers: { 'Retry-After': '99999999999' } }),
+    () => new Response('', { status: 503, headers: { 'Retry-After': '-1' } }),
+    () => new Response('event: snapshot\ndata: {"data":[]}\n\n'),
+  ];
+  const times: number[] = [];
+  const scripted: typeof fetch = () => {
+    times.push(performance.now());
+    return Promise.resolve(answers[times.length - 1]?.() ?? new Response('', { status: 403 }));
+  };
+  const records = followRecords(url, { fetch: scripted, maximumWait: 200 })[Symbol.asyncIterator]();
+  expect((await records.next()).value).toEqual([]);
+  const pauses = times.slice(1).map((time, index) => time - (times[index] ?? 0));
+  for (const pause of pauses.slice(0, 2)) expect(pause).toBeGreaterThanOrEqual(195);
+  expect(pauses[2]).toBeGreaterThanOrEqual(95);
+});

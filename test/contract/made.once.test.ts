@@ -6,7 +6,7 @@ import { Article, versioned } from './versioned.articles.js';
 /** What makes each thing. Whoever renames one of these sees no call of it at first, and the sentences below fail. */
 const makers = {
   texts: { 'sql/statement.ts': ['finish'] },
-  names: { 'database/pool/native.pool.ts': ['preparedName'] },
+  names: { 'database/pool/postgres.pool.ts': ['preparedName'] },
   headers: {
     'http/answers/answer.style.ts': ['headers', 'joined', '#joined'],
     'wire/header.lines.ts': ['ownLines', 'replacedLines'],

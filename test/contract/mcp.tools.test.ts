@@ -64,20 +64,22 @@ const many = service(
 );
 
 many.contract(
-  'Where there are many endpoints, a registry stands for them, always in the same bytes',
+  'Where there are many endpoints, a registry stands for them; either list takes no time, and has always the same bytes',
   async (subject) => {
     const names = await shownTo(subject, { path: '/mcp' });
     expect(names).toEqual(['search_endpoints', 'describe_endpoint', 'call_read_endpoint', 'call_endpoint']);
     expect(await shownTo(subject, { path: '/all' })).toHaveLength(600);
-    const lists = [];
-    const times = [];
-    for (let count = 0; count < 12; count += 1) {
-      const begun = performance.now();
-      lists.push((await send(subject, 'tools/list', {}, { path: '/mcp' })).text);
-      times.push(performance.now() - begun);
+    for (const path of ['/mcp', '/all']) {
+      const lists = [];
+      const times = [];
+      for (let count = 0; count < 12; count += 1) {
+        const begun = performance.now();
+        lists.push((await send(subject, 'tools/list', {}, { path })).text);
+        times.push(performance.now() - begun);
+      }
+      expect([path, new Set(lists).size]).toEqual([path, 1]);
+      expect(Math.min(...times)).toBeLessThan(20);
     }
-    expect(new Set(lists).size).toBe(1);
-    expect(Math.min(...times)).toBeLessThan(20);
     const found = await call(subject, 'search_endpoints', { query: 'things 599' }, { path: '/mcp' });
     expect(found.body.result.structuredContent.total).toBe(1);
   },

@@ -27,7 +27,7 @@ const Member = defineEntity({
     stars: p.enum([1, 2, 3]).nullable(),
     settings: p.json<object>().nullable(),
     desk: p.smallint().nullable(),
-    initials: p.string().$type<Opt<string>>().length(2).generated('(substr("name", 1, 2)) stored'),
+    initials: p.string().$type<Opt<string>>().length(2).generated('(substr(name, 1, 2)) stored'),
     registeredAt: p.datetime().onCreate(() => new Date()),
     changedAt: p
       .datetime()

@@ -26,7 +26,7 @@ class Backwards extends Type<string | null, string | null> {
 /** Stored behind a mark by the database. */
 class MarkedInSql extends Type<string, string> {
   override convertToDatabaseValueSQL(key: string): string {
-    return `'~' || ${key}`;
+    return `concat('~', ${key})`;
   }
 
   override convertToJSValueSQL(key: string): string {

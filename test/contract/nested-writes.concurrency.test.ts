@@ -1,8 +1,17 @@
 import { expect } from '@jest/globals';
+import { EndpointGroup } from '@nest-endpoints/core';
 import { once, service, type Subject } from '../support/contract.js';
+import { Statements } from '../support/statements.js';
+import { Book, linked, Tag, tagsOf } from './nested-writes.books.js';
 import { by, nested, Stop, Trip } from './nested-writes.trips.js';
 
-const { contract } = service(nested, once);
+const { contract } = service(
+  {
+    entities: [...new Set([...nested.entities, ...linked.entities])],
+    endpoints: [...nested.endpoints, new EndpointGroup({ url: 'library', endpoints: [...linked.endpoints] })],
+  },
+  once,
+);
 
 const rounds = Array.from({ length: 20 }, (_, index) => index);
 
@@ -74,5 +83,35 @@ contract(
     );
     expect((await statusesOf(requests)).toSorted()).toEqual([200, ...rounds.slice(1).map(() => 412)]);
     expect(await subject.em().count(Stop, { title: { $like: 'new%' } })).toBe(1);
+  },
+);
+
+contract(
+  'Updates of two records that change and unlink the same related ones in other orders wait for each other, and fail neither',
+  async (subject) => {
+    const { em, save } = subject;
+    const tags = await Promise.all(['a', 'b'].map((name) => save(Tag, { name })));
+    const [a, b] = tags.map(({ id }) => id);
+    const [one, two] = await Promise.all(['One', 'Two'].map((title) => save(Book, { title })));
+    const statements = await Statements.of(subject);
+    for (const round of rounds) {
+      await em().getConnection().execute('delete from book_tags');
+      await em()
+        .getConnection()
+        .execute('insert into book_tags (book_id, tag_id) select b.id, t.id from book b, tag t');
+      const send = (book: number | undefined, changed: number | undefined, unlinked: number | undefined) =>
+        by(subject).patch(`/library/books/${book ?? 0}`, {
+          tags: { unlink: [unlinked], update: [{ id: changed, rank: round + 1 }] },
+        });
+      const sent = await statements.during(async () => {
+        expect([round, await statusesOf([send(one?.id, a, b), send(two?.id, b, a)])]).toEqual([
+          round,
+          [200, 200],
+        ]);
+      });
+      // Nobody is undone, and tried again.
+      expect(sent.filter((text) => text.startsWith('rollback'))).toEqual([]);
+      expect(await tagsOf(subject)).toEqual({ One: ['a'], Two: ['b'] });
+    }
   },
 );

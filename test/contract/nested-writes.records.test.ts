@@ -3,7 +3,7 @@ import { ChangeRecord } from '@nest-endpoints/core';
 import { expectAnswer, inputErrors } from '../support/answers.js';
 import { service } from '../support/contract.js';
 import { Statements } from '../support/statements.js';
-import { by, called, nested, Photo, Stop, Trip, tripOf } from './nested-writes.trips.js';
+import { by, called, nested, Photo, Stop, stored, Trip, tripOf } from './nested-writes.trips.js';
 
 const { contract } = service(nested);
 
@@ -78,4 +78,39 @@ contract('The log of changes has one row for each record that is written', async
     ['deleted', 'Stop', b?.id],
     ['updated', 'Stop', a?.id],
   ]);
+});
+
+contract(
+  'A bare list only keeps the records that it names, where bodies may not change them',
+  async (subject) => {
+    const trip = await tripOf(subject, 'Nice', 'Menton');
+    const [nice, menton] = await subject.em().find(Stop, {}, { orderBy: { id: 'asc' } });
+    const send = (...stops: readonly object[]) => by(subject).patch(`/kept/${trip.id}`, { stops });
+    expectAnswer(
+      await send({ id: nice?.id, title: 'Nizza' }),
+      400,
+      inputErrors({ 'stops.0.title': 'Input column title is not an allowed input column.' }),
+    );
+    const stale = await send({ id: nice?.id, if_match: '7' });
+    expect([stale.status, stale.body.error]).toEqual([412, 'stops.0: Precondition Failed']);
+    expect((await send({ id: menton?.id }, { title: 'new' })).status).toBe(200);
+    expect(await stored(subject)).toEqual([
+      ['Nice', 1, null],
+      ['Menton', 2, trip.id],
+      ['new', 0, trip.id],
+    ]);
+  },
+);
+
+contract('The log tells of a version that counted related records alone', async (subject) => {
+  const { em } = subject;
+  const trip = await tripOf(subject, 'Nice');
+  const other = await tripOf(subject);
+  const [nice] = await em().find(Stop, {});
+  await em().nativeDelete(ChangeRecord, {});
+  await by(subject).patch(`/trips/${other.id}`, { stops: { link: [nice?.id] } });
+  const rows = await em().find(ChangeRecord, { model: 'Trip' }, { orderBy: { recordId: 'asc' } });
+  expect(
+    rows.map(({ operation, recordId, before, after }) => [operation, Number(recordId), before, after]),
+  ).toEqual([trip.id, other.id].map((id) => ['updated', id, { version: 1 }, { version: 2 }]));
 });

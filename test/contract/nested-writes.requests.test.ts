@@ -18,7 +18,13 @@ const Crew = defineEntity({
       .onUpdate(() => new Date(5000)),
     lead: () => p.oneToOne(Sailor).mappedBy('leads').nullable(),
     sailors: () => p.oneToMany(Sailor).mappedBy('crew'),
+    ports: () => p.manyToMany(Port),
   },
+});
+
+const Port = defineEntity({
+  name: 'Port',
+  properties: { id: p.integer().primary().autoincrement(), name: p.string() },
 });
 
 const Sailor = defineEntity({
@@ -58,6 +64,7 @@ const crews = {
   maximumDepth: 3,
   writeableRelations: {
     lead: { writeableColumnNames: ['name'], operations: ['create', 'update', 'delete'] },
+    ports: { writeableColumnNames: ['name'], operations: ['create', 'link', 'unlink'], replace: true },
     sailors: {
       writeableColumnNames: ['name', 'firstShip'],
       maximum: 1000,
@@ -74,7 +81,7 @@ const crews = {
 
 const { contract } = service(
   {
-    entities: [Crew, Sailor, Knot, Loop, IdempotencyRecord],
+    entities: [Crew, Port, Sailor, Knot, Loop, IdempotencyRecord],
     endpoints: [
       documented([
         new EndpointGroup({
@@ -218,6 +225,14 @@ contract('Documents show what bodies may have of related records', ({ app }) => 
     },
   });
   const changed = bodyIn(document, operationAt(document, 'patch', '/crews/{id}'));
+  const [linking, ports] = changed.properties.ports.anyOf;
+  expect(Object.keys(linking.properties)).toEqual(['create', 'link', 'unlink']);
+  expect(linking.properties.link).toMatchObject({ type: 'array', items: { type: 'integer' } });
+  // An entry of the list is new, or one that is there and stays as it is.
+  expect(ports.items.anyOf).toMatchObject([
+    { properties: { name: { type: 'string' } }, required: ['name'] },
+    { properties: { id: { type: 'integer' } }, required: ['id'], additionalProperties: false },
+  ]);
   expect(changed.properties.lead).toMatchObject({
     maxProperties: 1,
     properties: { update: {}, delete: { enum: [true] } },

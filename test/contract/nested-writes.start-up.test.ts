@@ -24,7 +24,22 @@ const Book = defineEntity({
     id: p.integer().primary().autoincrement(),
     title: p.string(),
     tags: () => p.manyToMany(Tag),
+    readers: () =>
+      p
+        .manyToMany(Tag)
+        .owner()
+        .pivotEntity(() => Loan),
     pages: () => p.oneToMany(Page).mappedBy('book'),
+  },
+});
+
+/** A table between whose rows a client cannot make by a link. */
+const Loan = defineEntity({
+  name: 'Loan',
+  properties: {
+    book: () => p.manyToOne(Book).primary(),
+    reader: () => p.manyToOne(Tag).primary(),
+    since: p.datetime(3).onCreate(() => new Date(0)),
   },
 });
 
@@ -48,7 +63,7 @@ const startOf = async (make: () => readonly EndpointOrGroup[]): Promise<string> 
   try {
     const endpoints = make();
     application = await startApplication('express', 'sqlite', {
-      entities: [Tag, Book, Page, Note],
+      entities: [Tag, Book, Loan, Page, Note],
       endpoints,
     });
     return 'it started';
@@ -88,11 +103,12 @@ const changed = (relations: NestedOptions['writeableRelations'], more = {}) =>
   new Update({ ...book, url: 'books/:id', writeableRelations: relations ?? {}, ...more });
 
 const own = { writeableColumnNames: ['text'] } as const;
+const named = { writeableColumnNames: ['name'] } as const;
 
 test('Relations that cannot be written stop the start', async () => {
   const mistakes: readonly [NestedOptions['writeableRelations'], RegExp][] = [
     [{ page: own }, /Create 'books': writeableRelations: unknown relation 'page' \(did you mean 'pages'\?\)/],
-    [{ tags: own }, /'tags' is kept in a table of its own: write its keys/],
+    [{ readers: named }, /'readers': 'since' of Loan has no default, and a link gives it no value/],
     [{ pages: {} }, /'pages': name its writeableColumnNames/],
     [{ pages: { writeableColumnNames: ['txt'] } }, /unknown column 'txt'/],
     [
@@ -116,6 +132,9 @@ test('Relations that cannot be written stop the start', async () => {
   ];
   for (const [relations, problem] of mistakes)
     expect(await startOf(() => [created(relations)])).toMatch(problem);
+  expect(
+    await startOf(() => [created({ tags: named }), changed({ tags: { ...named, replace: true } })]),
+  ).toBe('it started');
   const deep = { pages: { ...own, writeableRelations: { notes: own } } };
   expect(await startOf(() => [created(deep), changed(deep)])).toBe('it started');
   expect(await startOf(() => [created(deep, { maximumDepth: 1 })])).toMatch(/more than 1 levels/);
@@ -172,6 +191,9 @@ test('An endpoint whose rules are more than its options cannot give them to othe
   ).toMatch(/'id' is not among the writeableColumnNames of/);
   const without = api({ deleteEndpoint: null });
   expect(await startOf(() => [without, changed(through)])).toBe('it started');
+  expect(await startOf(() => [without, changed({ pages: { through: 'pages', replace: true } })])).toMatch(
+    /'pages': no endpoint of 'pages' gives the rules of delete, which replace needs/,
+  );
   expect(
     await startOf(() => [without, changed({ pages: { through: 'pages', operations: ['delete'] } })]),
   ).toMatch(/no endpoint of 'pages' gives the rules of delete/);

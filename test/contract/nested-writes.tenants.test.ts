@@ -183,6 +183,7 @@ contract('Each entity is located, inserted, changed and deleted with one stateme
     inserts: about(/^insert into "stop"/),
     // One deletes by the mark.
     updates: about(/^update "stop"/),
+    // One for all of them in the order of their keys.
     locks: about(/from "stop".*for update/s),
-  }).toEqual({ inserts: 1, updates: 2, locks: 2 });
+  }).toEqual({ inserts: 1, updates: 2, locks: 3 });
 });

@@ -160,6 +160,13 @@ export const nested = {
           url: 'lists/:id',
           writeableRelations: { stops: { through: 'stops', replace: true } },
         }),
+        new Update({
+          ...trips,
+          url: 'kept/:id',
+          writeableRelations: {
+            stops: { through: 'stops', replace: true, operations: ['create', 'unlink'] },
+          },
+        }),
         new Upsert({
           ...trips,
           url: 'puts/:code',

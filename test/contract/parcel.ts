@@ -2,6 +2,8 @@ import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import {
   Create,
   DatetimeColumn,
+  IntegerColumn,
+  ListColumn,
   MaximumValue,
   MinimumLength,
   MinimumValue,
@@ -9,6 +11,10 @@ import {
   TimestampColumn,
   defineColumns,
 } from '@nest-endpoints/core';
+import { isMariaDb } from '../support/database.js';
+
+/** MariaDB has no type for lists: the column says what is in it. */
+const shortStops = isMariaDb ? p.array<number>() : p.array<number>().columnType('smallint[]');
 
 /** The column types that a Book has not, and the ranges of the database's numbers. */
 export const Parcel = defineEntity({
@@ -27,7 +33,7 @@ export const Parcel = defineEntity({
     labels: p.json<object>().nullable(),
     phone: p.string().nullable(),
     marks: p.array().nullable(),
-    stops: p.array<number>().columnType('smallint[]').nullable(),
+    stops: shortStops.nullable(),
     scannedAt: p.datetime(3).nullable(),
     collectedAt: p.datetime().nullable(),
   },
@@ -40,6 +46,7 @@ defineColumns(Parcel, {
   scannedAt: { type: new DatetimeColumn({ precision: 'milliseconds' }) },
   collectedAt: { type: new TimestampColumn() },
   phone: { type: new PhoneColumn() },
+  ...(isMariaDb && { stops: { type: new ListColumn(new IntegerColumn()) } }),
 });
 
 /** All columns that a client may set. */

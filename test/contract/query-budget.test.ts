@@ -233,14 +233,17 @@ describe.each(everyDatabase)('$database', (combination) => {
     'patch same': ['/bands/1', { name: 'Owls', label_id: 1 }, 'begin lock select select select commit'],
   });
 
+  // The first write asks the catalogue whether the table is as metadata has it: then the row comes back with the update.
+  const isDirect = combination.database === 'postgresql';
+  const narrowed = isDirect
+    ? '(select )?begin lock select select update commit'
+    : 'begin lock select select update select commit';
   budget('Update and Delete ask once more where fixed conditions narrow them', {
-    patch: ['/own/1', { name: 'Larks' }, 'begin lock select select update select commit'],
+    patch: ['/own/1', { name: 'Larks' }, narrowed],
     'patch outside': ['/own/3', { name: 'Larks' }, 'begin lock select rollback', 404],
     'delete outside': ['/own/3', undefined, 'begin lock select rollback', 404],
   });
 
-  // The first write asks the catalogue whether the table is as metadata has it.
-  const isDirect = combination.database === 'postgresql';
   budget("Delete is one statement, in MikroORM's way a transaction of a lock and a delete", {
     delete: ['/labels/2', undefined, isDirect ? '(select )?delete' : 'begin lock delete commit'],
     'delete nothing': ['/labels/99', undefined, isDirect ? 'delete' : 'begin lock rollback', 404],

@@ -110,7 +110,7 @@ test('A relation to an entity with a composite key stops the start where it is n
     url: 'create',
     modelClass: Offer,
     readableColumnNames: ['id'],
-    writeableColumnNames: ['id', 'seatRow' as never],
+    writeableColumnNames: ['id', 'seatRow'],
   });
   expect(await message(create)).toContain(`Create 'create': writeableColumnNames: Offer.seat ${reason}`);
   const joined = new List({

@@ -3,6 +3,7 @@ import type { SqlEntityManager } from '@mikro-orm/sql';
 import {
   AdvancedSearch,
   Callable,
+  Export,
   Get,
   List,
   NotAuthenticated,
@@ -23,6 +24,7 @@ export const Letter = defineEntity({
     code: p.string().nullable().unique(),
     text: p.string(),
     server: p.string().formula(() => `current_setting('port')`),
+    begun: p.string().formula(() => 'transaction_timestamp()::text'),
   },
 });
 
@@ -68,6 +70,12 @@ export const letters = [
         return {};
       },
     ],
+  }),
+  new Export({
+    modelClass: Letter,
+    readableColumnNames: ['id', 'server', 'begun'],
+    url: 'letters/export',
+    snapshot: true,
   }),
   new Callable({
     url: 'letters/found',

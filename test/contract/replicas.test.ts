@@ -75,6 +75,37 @@ describe.each(ways)('%s', (way) => {
     expect((await request().get('/letters/found-there')).body.data.server).toBe(replica);
   });
 
+  test('An Export of one moment reads all of its pages in one transaction of a replica', async () => {
+    const { request, em } = application;
+    await em()
+      .getConnection()
+      .execute(`insert into letter (text) select 'many' from generate_series(1, 2500)`);
+    await standby().caughtUp();
+    const { status, text } = await request().get('/letters/export');
+    const lines = text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { id: number; server: string; begun: string });
+    await em().getConnection().execute(`delete from letter where text = 'many'`);
+    await standby().caughtUp();
+    expect([status, lines.length > 2500]).toEqual([200, true]);
+    expect(new Set(lines.map(({ server }) => server))).toEqual(new Set([replica]));
+    expect(new Set(lines.map(({ begun }) => begun)).size).toBe(1);
+  });
+
+  test('An Export of one moment that a replica cannot answer is read from the primary', async () => {
+    // A database that has no letters.
+    const bare = { clientUrl: cluster.primary.url };
+    const other = await startOn(cluster, { way, replicas: [], orm: { replicas: [bare] } });
+    try {
+      await stored(other);
+      const { status, text } = await other.request().get('/letters/export');
+      expect([status, text.trimEnd().split('\n').length]).toEqual([200, 1]);
+    } finally {
+      await other.close();
+    }
+  });
+
   test('A request reads what it has written itself', async () => {
     const { request } = application;
     await standby().pause();

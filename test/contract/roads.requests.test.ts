@@ -1,8 +1,9 @@
 import type { IncomingMessage, Server } from 'node:http';
 import { expect, test } from '@jest/globals';
 import { defineEntity, p } from '@mikro-orm/core';
-import { TenantRecords } from '@nest-endpoints/auth';
+import { OwnRecords, TenantRecords } from '@nest-endpoints/auth';
 import {
+  anyOf,
   Authorization,
   Callable,
   Create,
@@ -10,6 +11,7 @@ import {
   defineColumns,
   PlainAnswers,
   StandardAnswers,
+  type AuthorizationRequest,
   type RecordScope,
   type RequestFacts,
 } from '@nest-endpoints/core';
@@ -154,6 +156,33 @@ test('A column and a rule that look at the request of Fastify have it, and other
     const made = async (url: string) => (await request().post(url).send({ id: 1 })).body.data;
     expect(await made('/visits')).toEqual({ id: 1, ip: '127.0.0.1' });
     expect(await made('/calls')).toEqual({ host: '127.0.0.1' });
+  });
+});
+
+/** Looks at more than the identity. */
+class OfNight extends TenantRecords {
+  override gate(identity: unknown, request?: AuthorizationRequest): boolean {
+    return super.gate(identity) && request?.requestHeaders['x-night'] === undefined;
+  }
+}
+
+test('Rules that look at the identity alone leave the road of Fastify straight, and those that look at more do not', async () => {
+  const tenant = { columnName: 'tenant', claim: 'tenant' };
+  const rules = {
+    tenants: new TenantRecords(tenant),
+    owners: new OwnRecords('tenant', 'sub'),
+    both: anyOf(new TenantRecords(tenant), new OwnRecords('tenant', 'sub')),
+    nights: new OfNight(tenant),
+  };
+  const endpoints = Object.entries(rules).map(
+    ([url, authorization]) => new Create({ ...visits, url, readableColumnNames: ['id'], authorization }),
+  );
+  await started('fastify', { endpoints, entities: [Visit] }, ({ startLog }) => {
+    const told = Object.keys(rules).map((url) => [
+      url,
+      startLog.includes(`Create '${url}': the straight road`),
+    ]);
+    expect(Object.fromEntries(told)).toEqual({ tenants: true, owners: true, both: true, nights: false });
   });
 });
 

@@ -11,7 +11,16 @@ const { contract } = service(fleet, bothPostgresql);
 const direct = service(fleet, once);
 
 /** Kinds whose answers are about no records of tenants, or that are made of others. */
-const others = ['HealthCheck', 'Schema', 'DocsPage', 'Migrations', 'EndpointGroup', 'RestfulApi', 'Mcp'];
+const others = [
+  'HealthCheck',
+  'Schema',
+  'DocsPage',
+  'AdminPage',
+  'Migrations',
+  'EndpointGroup',
+  'RestfulApi',
+  'Mcp',
+];
 
 contract('Every kind shows the records of the sender’s schema, and no byte of another', async (subject) => {
   expect(

@@ -162,11 +162,8 @@ contract('A page of a unique value says that there is one record, or none', asyn
 
 contract('A value that is unique by the entity alone has pages as every other value', async (subject) => {
   const { save, request, em } = subject;
-  const drop =
-    subject.database === 'sqlite'
-      ? 'drop index `book_isbn_unique`'
-      : 'alter table "book" drop constraint "book_isbn_unique"';
-  await em().getConnection().execute(drop);
+  const drop = subject.database === 'sqlite' ? 'drop index' : 'alter table book drop constraint';
+  await em().getConnection().execute(`${drop} book_isbn_unique`);
   for (const title of ['C', 'A', 'B']) await save(Book, { title, isbn: '9780141439518' });
   const pagination = { number_results: 3, limit: 2, next_page: { start: 2 } };
   const data = [{ title: 'A' }, { title: 'B' }];

@@ -1,4 +1,6 @@
 import { expect } from '@jest/globals';
+import { UniqueConstraintViolationException } from '@mikro-orm/core';
+import { SqlSchemaGenerator, type SqlEntityManager } from '@mikro-orm/sql';
 import { everyDatabase, service, type Subject } from '../support/contract.js';
 import { Author, Branch, Hut, Note, softly, Stamp, Town, Trip, by } from './soft.towns.js';
 
@@ -221,3 +223,17 @@ contract('Records whose other parent is deleted stay in the trash', async (subje
   const stored = await em().fork().findOneOrFail(Note, { id: note.id });
   expect(stored.deletedAt).not.toBeNull();
 });
+
+contract(
+  'The database refuses a value of a live record by itself, and tables are as entities have them',
+  async (subject) => {
+    const { save, em } = subject;
+    await save(Hut, { code: 'A', deletedAt: new Date() });
+    await save(Hut, { code: 'A', deletedAt: new Date() });
+    await save(Hut, { code: 'A' });
+    await expect(save(Hut, { code: 'A' })).rejects.toBeInstanceOf(UniqueConstraintViolationException);
+    const manager = em() as SqlEntityManager;
+    const schema = new SqlSchemaGenerator(manager);
+    expect(await schema.getUpdateSchemaSQL({ wrap: false })).toBe('');
+  },
+);

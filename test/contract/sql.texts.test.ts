@@ -8,12 +8,12 @@ import { sqlite } from './sql.sqlite.js';
 
 const { contract } = service(planned, everyDatabase);
 
-const texts = { postgresql, pglite: postgresql, sqlite };
+const texts = { postgresql, pglite: postgresql, sqlite, mariadb: undefined };
 
 for (const name of Object.keys(plans) as PlanName[])
   contract(`The statements of ${name}`, async (subject) => {
     await record(subject);
     const statements = await Statements.of(subject);
     const sent = await statements.during(() => plans[name](subject));
-    expect(sent).toEqual(texts[subject.database][name]);
+    expect(sent).toEqual(texts[subject.database]?.[name]);
   });

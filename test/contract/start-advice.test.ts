@@ -72,6 +72,50 @@ const onExpress = postgresqlOnly.filter(({ platform }) => platform === 'express'
 const advised = service({ ...application, root: { adviseIndexes: true } }, onExpress);
 const unadvised = service(application, onExpress);
 
+const Stay = defineEntity({
+  name: 'Stay',
+  properties: {
+    house: p.integer().primary(),
+    id: p.integer().primary(),
+    guest: p.string(),
+    nights: p.integer(),
+  },
+  indexes: [{ properties: ['house', 'guest'] }],
+});
+
+/** Makes the table large before the application is ready. */
+@Injectable()
+class Stays implements OnModuleInit {
+  constructor(private readonly orm: MikroORM) {}
+
+  async onModuleInit(): Promise<void> {
+    const em = this.orm.em.fork() as unknown as SqlEntityManager;
+    await em.execute(
+      `insert into stay (house, id, guest, nights) select 1, n, 'guest ' || n, 2 from generate_series(1, 20000) n`,
+    );
+    await em.execute('analyze');
+  }
+}
+
+const stays = new SimpleSearch({
+  url: 'stays',
+  modelClass: Stay,
+  readableColumnNames: ['id'],
+  sortableColumnNames: ['id', 'guest', 'nights'],
+  searchableColumnNames: [],
+  defaultSortColumnName: 'id',
+});
+
+const parted = service(
+  {
+    entities: [Stay],
+    endpoints: [stays],
+    providers: [Stays],
+    root: { adviseIndexes: true, partition: { column: 'house', value: () => 1 } },
+  },
+  onExpress,
+);
+
 const about = (startLog: string) => startLog.split('\n').filter((line) => line.includes('no index begins'));
 
 advised.contract(
@@ -90,6 +134,16 @@ advised.contract(
       expect.stringMatching(
         /: create index concurrently on "visit" using gin \("notes" jsonb_path_ops\) Endpoints$/,
       ),
+    ]);
+  },
+);
+
+parted.contract(
+  'An index that is advised begins with what says in which part of the table a record is, and so may one that helps',
+  ({ startLog }) => {
+    expect(about(startLog)).toEqual([
+      'warn stay.nights is sorted by, over some 20000 records, and no index begins with it: ' +
+        'create index concurrently on "stay" ("house", "nights", "id") Endpoints',
     ]);
   },
 );

@@ -93,9 +93,13 @@ const microseconds: Record<DatabaseName, (id: number) => number> = {
   postgresql: (id) => id % 7,
   pglite: (id) => id % 7,
   sqlite: () => 0,
+  mariadb: (id) => id % 7,
 };
 
-const addMicroseconds = `update ware set sold_at = sold_at + (id % 7) * interval '1 microsecond'`;
+const addMicroseconds = (database: DatabaseName): string =>
+  database === 'mariadb'
+    ? 'update ware set sold_at = sold_at + interval (id % 7) microsecond'
+    : `update ware set sold_at = sold_at + (id % 7) * interval '1 microsecond'`;
 
 /** The same records for the same seed. */
 export const someWares = ({ database }: Subject, count: number, seed: number): PlainWare[] => {
@@ -132,5 +136,5 @@ export const storeWares = async (subject: Subject, wares: readonly PlainWare[]):
   );
   const pairs = wares.flatMap(({ id, tags }) => tags.map((tag) => `(${id}, ${tag.id})`));
   await em.execute(`insert into ware_tags (ware_id, mark_id) values ${pairs.join(', ')}`);
-  if (microseconds[subject.database](1) > 0) await em.execute(addMicroseconds);
+  if (microseconds[subject.database](1) > 0) await em.execute(addMicroseconds(subject.database));
 };

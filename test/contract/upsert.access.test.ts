@@ -88,6 +88,7 @@ const { contract } = service(
           bulkUrl: '~bulk',
           conflictColumnNames: ['code'],
           onConflict: 'ignore',
+          import: { url: '~import' },
         },
       ),
       api('half', { create: 'public', update: changers }, { authentication: claims }),
@@ -128,6 +129,16 @@ contract('A CreateMany that meets records which are there needs the rights of an
     expect(await statusOfMany(subject, '/many/~bulk', by(...names))).toBe(403);
   expect(await statusOfMany(subject, '/many/~bulk', by('maker', 'changer'))).toBe(201);
   expect(await statusOf(subject, '/many/M', by('maker', 'changer'))).toBe(200);
+});
+
+contract('So does an Import that meets records which are there', async (subject) => {
+  const imported = async (...names: readonly string[]): Promise<number> => {
+    const headers = { ...by(...names), 'Content-Type': 'application/x-ndjson' };
+    const line = '{"code":"M","name":"One"}\n';
+    return (await subject.request().post('/many/~import').set(headers).send(line)).status;
+  };
+  for (const names of ['maker', 'changer']) expect(await imported(names)).toBe(403);
+  expect(await imported('maker', 'changer')).toBe(200);
 });
 
 contract('An Upsert is public only where upsert says so', async (subject) => {

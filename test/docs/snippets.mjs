@@ -44,6 +44,9 @@ function compile(pages, generated) {
   return { count, problems };
 }
 
+/** The files that are no block, as they were parsed: the flags of the programs differ in nothing that the parser reads. */
+const parsed = new Map();
+
 /** Flags that some people add, and that this repository has. */
 const stricter = {
   exactOptionalPropertyTypes: true,
@@ -115,8 +118,9 @@ function hostOf(files, options) {
   host.directoryExists = (path) => folders.has(path) || path === folder || directoryExists(path);
   host.getSourceFile = (path, languageVersion, ...rest) => {
     const file = files.get(path);
-    if (file === undefined) return getSourceFile(path, languageVersion, ...rest);
-    return ts.createSourceFile(path, file.text, languageVersion, true);
+    if (file !== undefined) return ts.createSourceFile(path, file.text, languageVersion, true);
+    if (!parsed.has(path)) parsed.set(path, getSourceFile(path, languageVersion, ...rest));
+    return parsed.get(path);
   };
   return host;
 }

@@ -1,10 +1,11 @@
-// The process that hands events on, and their receivers, are killed again and again under load; then the process hangs, with its
-// connections open. Nothing is lost, and what comes twice has the same id.
-import { createServer } from 'node:http';
+// Of three processes the one that hands events on, and the receiver, are killed again and again under load; then the one that hands
+// on hangs, with its connections open. Nothing is lost, and what comes twice has the same id.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { clientOf } from './support/client.mjs';
-import { repeatedly, whole } from './support/figures.mjs';
+import { largest, repeatedly, whole } from './support/figures.mjs';
 import { atLeast, atMost, exactly } from './support/limits.mjs';
+import { Relays, until } from './support/relays.mjs';
+import { WebhookReceiver } from './support/webhook.receiver.mjs';
 
 const entry = new URL('applications/parcels.mjs', import.meta.url);
 
@@ -13,8 +14,8 @@ const together = 10;
 
 export const drill = {
   forms: {
-    short: { kills: 4, load: 300, hangs: 0, waiting: 3000 },
-    full: { kills: 100, load: 300, hangs: 1, waiting: 40_000 },
+    short: { processes: 2, kills: 4, load: 300, hangs: 0, waiting: 3000 },
+    full: { processes: 3, kills: 100, load: 300, hangs: 3, waiting: 40_000 },
   },
   limits: {
     events: atLeast(({ kills }) => kills),
@@ -27,27 +28,23 @@ export const drill = {
     eventsASecond: atLeast(({ kills }) => (kills < 100 ? 200 : 2000)),
   },
 
-  async run(stage, { kills, load, hangs, waiting }) {
+  async run(stage, { processes, kills, load, hangs, waiting }) {
     const postgres = await stage.postgres();
-    const begin = (isRelay = true, first = 0) =>
-      stage.application({ entry, databaseUrl: postgres.url, isRelay, first });
-    const writer = await begin(false);
+    const writer = await stage.application({ entry, databaseUrl: postgres.url, isRelay: false });
     const client = clientOf(writer.url);
     stage.defer(() => client.close());
-    const receiver = new Receiver();
+    const receiver = new WebhookReceiver();
     await receiver.open();
     stage.defer(() => receiver.close());
-    const secret = Buffer.alloc(32).toString('base64');
-    await postgres.query(`insert into webhook_subscription (url, events, secrets, active, audience, created_at) values
-      ('http://127.0.0.1:${String(receiver.port)}/', '["parcel"]', '[{"value": "whsec_${secret}", "until": null}]', true,
-        'application', now())`);
+    await receiver.subscribe(postgres);
     const made = [];
     const make = async (count = together) => {
       const records = Array.from({ length: count }, () => ({ name: 'Books' }));
       const { status, body } = await client.post('/parcels/bulk', { records });
       if (status === 201) made.push(...body.data.map(({ id }) => id));
     };
-    const relays = [await begin(), await begin()];
+    const relays = new Relays(stage, postgres);
+    await relays.begin(processes);
     const positions = watchPositions(postgres);
     let isOver = false;
     const writing = repeatedly(
@@ -60,49 +57,47 @@ export const drill = {
     );
     for (let kill = 0; kill < kills; kill += 1) {
       await sleep(load);
-      await relays[kill % 2].end();
-      if (kill % 3 === 0) {
-        await receiver.close();
-        await receiver.open();
-      }
-      relays[kill % 2] = await begin();
+      await relays.killHolder();
+      await receiver.close();
+      await receiver.open();
     }
-    let takeover = 0;
-    for (let hang = 0; hang < hangs; hang += 1) takeover = Math.max(takeover, await hung(postgres, relays));
+    const takeovers = [];
+    for (let hang = 0; hang < hangs; hang += 1) takeovers.push(await relays.stopHolder());
     isOver = true;
     await writing;
-    await until(() => made.every((id) => receiver.ids.has(id)), 120_000).catch(() => undefined);
-    const lost = made.filter((id) => !receiver.ids.has(id)).length;
-    for (const relay of relays) await relay.end();
-
-    // What waits in the log is handed on at once.
-    await postgres.query(`delete from webhook_delivery`);
-    await postgres.query(`update webhook_subscription set url = 'http://127.0.0.1:1/'`);
-    for (let count = 0; count < waiting; count += 100) await make(100);
-    const [{ count }] =
-      await postgres.query(`select count(*)::int as count from change_record c, event_position p
-      where (c.transaction, c.id) > (p.transaction::xid8, p.change_id::bigint)`);
-    const [{ id: last }] = await postgres.query('select max(id)::text as id from change_record');
-    // Handing on is what is measured, not sending.
-    await begin(true, 3_600_000);
-    const since = performance.now();
-    const rest = await left(postgres);
-    await until(async () => (await left(postgres)) === 0, 120_000);
-    const took = performance.now() - since;
+    const missing = () => {
+      const ids = receiver.ids();
+      return made.filter((id) => !ids.has(id));
+    };
+    await until(() => missing().length === 0, 120_000).catch(() => undefined);
+    await relays.end();
+    const ids = receiver.ids();
     return {
       kills,
-      events: receiver.ids.size,
-      twice: receiver.count - receiver.ids.size,
-      lost,
-      otherIds: [...receiver.ids.values()].filter((ids) => ids.size > 1).length,
-      takeover: whole(takeover),
+      hangs,
+      events: ids.size,
+      twice: receiver.taken.length - ids.size,
+      lost: missing().length,
+      otherIds: [...ids.values()].filter((all) => all.size > 1).length,
+      takeover: whole(largest(takeovers)),
       positionsGoneBack: await positions.end(),
-      waited: count,
-      last,
-      eventsASecond: rest === 0 ? 1_000_000 : whole((rest / took) * 1000),
+      ...(await handedOn(stage, postgres, { make, waiting })),
     };
   },
 };
+
+/** How many changes a second are handed on from a log that waits. Handing on is what is measured, not sending. */
+async function handedOn(stage, postgres, { make, waiting }) {
+  await postgres.query('delete from webhook_delivery');
+  for (let count = 0; count < waiting; count += 100) await make(100);
+  const waited = await left(postgres);
+  await stage.application({ entry, databaseUrl: postgres.url, first: 3_600_000 });
+  const since = performance.now();
+  const rest = await left(postgres);
+  await until(async () => (await left(postgres)) === 0, 120_000);
+  const took = performance.now() - since;
+  return { waited, eventsASecond: rest === 0 ? 1_000_000 : whole((rest / took) * 1000) };
+}
 
 /** How many changes wait to be handed on. */
 async function left(postgres) {
@@ -110,35 +105,6 @@ async function left(postgres) {
     await postgres.query(`select count(*)::int as count from change_record c, event_position p
     where (c.transaction, c.id) > (p.transaction::xid8, p.change_id::bigint)`);
   return count;
-}
-
-/** Stops the process that hands events on, and waits until another one does. */
-async function hung(postgres, relays) {
-  const holder = async () => (await postgres.query('select holder, beat::int from event_position'))[0];
-  const before = await holder();
-  // Which of them has it shows when it is stopped: nobody else can move the position.
-  for (const relay of relays) {
-    relay.kill('SIGSTOP');
-    const [first, , second] = [await holder(), await sleep(1500), await holder()];
-    if (first.beat !== second.beat) {
-      relay.kill('SIGCONT');
-      continue;
-    }
-    const since = performance.now() - 1500;
-    await until(async () => (await holder()).holder !== before.holder, 60_000);
-    const took = performance.now() - since;
-    relay.kill('SIGCONT');
-    return took;
-  }
-  throw new Error('No process hands events on');
-}
-
-async function until(isDone, time) {
-  const end = performance.now() + time;
-  while (!(await isDone())) {
-    if (performance.now() > end) throw new Error('It takes too long');
-    await sleep(20);
-  }
 }
 
 /** Looks at the position all the time: it only goes on. */
@@ -164,35 +130,4 @@ function watchPositions(postgres) {
       return back;
     },
   };
-}
-
-/** A server of webhooks that remembers the ids by the keys of records. */
-class Receiver {
-  ids = new Map();
-  count = 0;
-  port = 0;
-  #server;
-
-  async open() {
-    this.#server = createServer((request, response) => {
-      let body = '';
-      request.on('data', (chunk) => (body += chunk));
-      request.on('end', () => {
-        const { id } = JSON.parse(body).data;
-        const ids = this.ids.get(id) ?? new Set();
-        this.ids.set(id, ids.add(request.headers['webhook-id']));
-        this.count += 1;
-        response.writeHead(200).end();
-      });
-    });
-    await new Promise((resolve) => this.#server.listen(this.port, '127.0.0.1', resolve));
-    this.port = this.#server.address().port;
-  }
-
-  close() {
-    return new Promise((resolve) => {
-      this.#server.close(resolve);
-      this.#server.closeAllConnections();
-    });
-  }
 }

@@ -6,6 +6,26 @@ import { step } from './step.mjs';
 
 const libs = join(repo, 'libs');
 
+/** The most kilobytes of each tarball, which has sources and source maps beside what runs. A package of its own has a budget of its own. */
+const budgets = {
+  '@nest-endpoints/admin': 475,
+  '@nest-endpoints/auth': 85,
+  '@nest-endpoints/cli': 105,
+  '@nest-endpoints/client': 80,
+  '@nest-endpoints/core': 2400,
+  '@nest-endpoints/events': 130,
+  '@nest-endpoints/files': 100,
+  '@nest-endpoints/limits': 40,
+  '@nest-endpoints/live': 45,
+  '@nest-endpoints/mcp': 60,
+  '@nest-endpoints/migrations': 170,
+  '@nest-endpoints/openapi': 45,
+  '@nest-endpoints/react-admin': 12,
+  '@nest-endpoints/refine': 13,
+  '@nest-endpoints/testing': 40,
+  'create-nest-endpoints': 20,
+};
+
 /**
  * @typedef {object} Tarball
  * @property {string} path
@@ -43,7 +63,8 @@ async function packAll(directory) {
 async function pack(folder, directory) {
   // What scripts print would stand in the JSON.
   const words = ['pack', '--json', '--foreground-scripts=false', '--pack-destination', directory];
-  const [{ filename, files }] = JSON.parse(await run('npm', words, folder));
+  const [{ filename, files, size, name }] = JSON.parse(await run('npm', words, folder));
+  judgeSize(name, size);
   const tarball = await tarballAt(join(directory, basename(filename)));
   const isLibrary = tarball.manifest.exports !== undefined;
   const library = ['dist/index.js', 'dist/index.d.ts', 'src/index.ts'];
@@ -58,6 +79,16 @@ async function pack(folder, directory) {
   const stray = paths.find((path) => path.endsWith('.tsbuildinfo'));
   if (stray) throw new Error(`${filename} carries ${stray}`);
   return tarball;
+}
+
+/**
+ * @param {string} name
+ * @param {number} size
+ */
+function judgeSize(name, size) {
+  const most = budgets[name];
+  if (most === undefined) throw new Error(`${name} has no budget of kilobytes in tarballs.mjs`);
+  if (size > most * 1000) throw new Error(`${name} has ${size} bytes, compressed, of at most ${most},000`);
 }
 
 /** @param {string} path */

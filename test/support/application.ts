@@ -34,6 +34,8 @@ export interface ApplicationOptions extends Pick<ModuleMetadata, 'imports' | 'co
   readonly orm?: OrmOptions;
   /** Which way it takes to PostgreSQL, where that matters. */
   readonly route?: Route;
+  /** Makes the tables. Default: MikroORM makes them as entities say. */
+  readonly tables?: (orm: MikroORM, database: DatabaseName) => Promise<unknown>;
   /** Whether requests go through the platform. Default past it, where they can. */
   readonly road?: 'straight' | 'platform';
   /** Replaces the platform's adapter as our documentation says to make it. */
@@ -85,7 +87,7 @@ export const startApplication = async (
     const app = await create(platform, options, { ...reached.options, ...options.orm });
     undo.push(() => app.close());
     const orm = app.get<MikroORM>(MikroORM);
-    await orm.schema.create();
+    await (options.tables === undefined ? orm.schema.create() : options.tables(orm, database));
     options.configure?.(app);
     await app.listen(0, '127.0.0.1');
     recordTraffic(app.getHttpServer(), `${platform}, ${database}`);

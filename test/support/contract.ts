@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { EntityName, RequiredEntityData } from '@mikro-orm/core';
 import { startApplication, type Application, type ApplicationOptions, type Platform } from './application.js';
-import { isCluster, poolerAddress, type DatabaseName, type OrmOptions } from './database.js';
+import { citusUrl } from './citus.js';
+import { isCluster, isMariaDb, poolerAddress, type DatabaseName, type OrmOptions } from './database.js';
 import { log, type RecordedLog } from './log.js';
 
 /** A platform and a database that a sentence is tried on. */
 export interface Combination {
   readonly platform: Platform;
   readonly database: DatabaseName;
-  /** Whether statements go past MikroORM where they can; on PostgreSQL alone there is a choice. */
+  /** Whether statements go past MikroORM where they can: on PostgreSQL and MariaDB. */
   readonly way: 'direct' | 'mikro-orm';
   /** Whether requests go through the platform, or past it where they can (docs/settings.md, Roads). */
   readonly road: 'straight' | 'platform';
@@ -25,10 +26,20 @@ const combinations: readonly Combination[] = [
   { platform: 'express', database: 'sqlite', way: 'mikro-orm', road: 'platform' },
 ];
 
-/** A cluster has PostgreSQL alone. */
-const inCluster = ({ database }: Combination): boolean => !isCluster || database === 'postgresql';
+/** MariaDB, which `npm run test:mariadb` tries sentences on. */
+const onMariaDb: readonly Combination[] = [
+  { platform: 'express', database: 'mariadb', way: 'direct', road: 'straight' },
+];
 
-const everywhere = combinations.filter(inCluster);
+/** A cluster has PostgreSQL alone, one of Citus, too. */
+const inCluster = ({ database }: Combination): boolean =>
+  (!isCluster && citusUrl === undefined) || database === 'postgresql';
+
+const everywhere = isMariaDb ? onMariaDb : combinations.filter(inCluster);
+
+function isPostgresql({ database }: Combination): boolean {
+  return database === 'postgresql' || database === 'pglite';
+}
 
 /** Every database, where no HTTP platform matters. */
 export const everyDatabase = everywhere.filter(
@@ -42,10 +53,10 @@ export const everyDatabase = everywhere.filter(
 const usual = process.env['TEST_EVERYWHERE'] === undefined ? everyDatabase : everywhere;
 
 /** Where a sentence is about what SQLite has not: schemas, widths of columns, types of its own. */
-export const postgresqlOnly = everywhere.filter(({ database }) => database !== 'sqlite');
+export const postgresqlOnly = everywhere.filter(isPostgresql);
 
 /** PostgreSQL past MikroORM, and PGlite through it: what SQLite has not, where nothing else matters. */
-export const bothPostgresql = everyDatabase.filter(({ database }) => database !== 'sqlite');
+export const bothPostgresql = everyDatabase.filter(isPostgresql);
 
 /** PGlite alone: for extensions that the server of this run has not. */
 export const pgliteOnly = everyDatabase.filter(({ database }) => database === 'pglite');
@@ -54,12 +65,14 @@ export const pgliteOnly = everyDatabase.filter(({ database }) => database === 'p
 export const sqliteOnly = everywhere.filter(({ database }) => database === 'sqlite');
 
 /** Both platforms, on the database that starts in no time, where no database matters. */
-export const everyPlatform: readonly Combination[] = (['express', 'fastify'] as const).map((platform) => ({
-  platform,
-  database: 'sqlite',
-  way: 'mikro-orm',
-  road: 'straight',
-}));
+export const everyPlatform: readonly Combination[] = isMariaDb
+  ? onMariaDb
+  : (['express', 'fastify'] as const).map((platform) => ({
+      platform,
+      database: 'sqlite',
+      way: 'mikro-orm',
+      road: 'straight',
+    }));
 
 /** Express on PostgreSQL alone, where neither matters. */
 export const once = everywhere.slice(0, 1);

@@ -1,12 +1,15 @@
 import { MikroORM, type Options } from '@mikro-orm/core';
 import { LibSqlDriver } from '@mikro-orm/libsql';
+import { MariaDbDriver } from '@mikro-orm/mariadb';
 import { PgliteDriver } from '@mikro-orm/pglite';
 import { PostgreSqlDriver } from '@mikro-orm/postgresql';
 import { randomBytes } from 'node:crypto';
+import { recommendedMySqlOptions } from '@nest-endpoints/core';
+import { citusUrl, createCitusDatabase, dropCitusDatabase } from './citus.js';
 import { lentPglite } from './pglite.js';
 
 /** The databases every sentence of the contract is tried on. */
-export type DatabaseName = 'postgresql' | 'pglite' | 'sqlite';
+export type DatabaseName = 'postgresql' | 'pglite' | 'sqlite' | 'mariadb';
 
 /** Some options of MikroORM. */
 export type OrmOptions = Partial<Options>;
@@ -49,6 +52,9 @@ export const usualRoute = ({ driverOptions = {} }: OrmOptions = {}): Route => {
 /** Whether this run has a primary, a replica and PgBouncer in front of both. */
 export const isCluster = process.env['TEST_CLUSTER'] !== undefined;
 
+/** Whether this run has MariaDB, and nothing else. */
+export const isMariaDb = process.env['TEST_MARIADB'] !== undefined;
+
 /** PgBouncer in front of the server of this run; undefined where it is not installed. */
 export const poolerAddress = process.env['TEST_POOLER_URL'];
 
@@ -59,6 +65,7 @@ export const freshDatabase = (name: DatabaseName, route: Route = 'direct'): Prom
 const fresh = {
   async postgresql(route) {
     const name = `test_${randomBytes(6).toString('hex')}`;
+    if (citusUrl !== undefined) return onCitus(citusUrl, name);
     await onServer(`create database ${name} template template0 encoding 'UTF8' locale 'C'`);
     return {
       options: { driver: PostgreSqlDriver, ...addresses[route](name) },
@@ -73,6 +80,16 @@ const fresh = {
       options: { driver: PgliteDriver, dbName: 'memory://', driverOptions: { pglite: () => pglite } },
       ...postgresql,
       drop: giveBack,
+    };
+  },
+
+  async mariadb() {
+    const name = `test_${randomBytes(6).toString('hex')}`;
+    await onMariaDb(`create database ${name} character set utf8mb4 collate ${collation}`);
+    return {
+      options: { ...mariaDbServer(), dbName: name },
+      ...mariadb,
+      drop: () => onMariaDb(`drop database ${name}`),
     };
   },
 
@@ -106,6 +123,45 @@ const sqlite: Statements = {
   versions: () => 'select total_changes()',
 };
 
+/** It tells which row was written last of each table by a number that only grows. */
+const mariadb: Statements = {
+  emptied: (tables) => {
+    const truncated = tables.map(({ name }) => `truncate table ${name}`);
+    const parts = ['set foreign_key_checks = 0', ...truncated, 'set foreign_key_checks = 1'];
+    // One statement: what it sets holds on a connection.
+    return `begin not atomic ${parts.join('; ')}; end`;
+  },
+  versions: (table) => `checksum table ${table}`,
+};
+
+/** The order of text by its code points, in which all letters and spaces count, as in the other databases of the tests. */
+const collation = 'utf8mb4_nopad_bin';
+
+const recommended = recommendedMySqlOptions();
+
+const mariaDbServer = () => {
+  const socketPath = process.env['TEST_MARIADB_SOCKET'];
+  if (!socketPath)
+    throw new Error('TEST_MARIADB_SOCKET is not set: run these tests with `npm run test:mariadb`');
+  return {
+    ...recommended,
+    driver: MariaDbDriver,
+    user: 'root',
+    collate: collation,
+    driverOptions: { ...recommended.driverOptions, socketPath },
+  };
+};
+
+const onMariaDb = async (statement: string): Promise<void> => {
+  const { driverOptions } = mariaDbServer();
+  const orm = await MikroORM.init({
+    ...{ ...unconnected, driver: MariaDbDriver },
+    ...{ user: 'root', dbName: 'mysql', driverOptions },
+  });
+  await orm.driver.execute(statement);
+  await orm.close();
+};
+
 const server = (): string => {
   const address = process.env['TEST_DATABASE_URL'];
   if (!address)
@@ -127,6 +183,15 @@ const addresses = {
     };
   },
 } satisfies Record<Route, (database: string) => OrmOptions>;
+
+const onCitus = async (coordinator: string, name: string): Promise<Database> => {
+  await createCitusDatabase(coordinator, name);
+  return {
+    options: { driver: PostgreSqlDriver, clientUrl: on(name, coordinator) },
+    ...postgresql,
+    drop: () => dropCitusDatabase(coordinator, name),
+  };
+};
 
 const onServer = async (statement: string): Promise<void> => {
   const orm = await MikroORM.init({ ...unconnected, clientUrl: server() });

@@ -24,6 +24,7 @@ import {
   Upsert,
   type EndpointOrGroup,
 } from '@nest-endpoints/core';
+import { AdminPage } from '@nest-endpoints/admin';
 import { Mcp } from '@nest-endpoints/mcp';
 import { Migrations } from '@nest-endpoints/migrations';
 import { DocsPage, Schema } from '@nest-endpoints/openapi';
@@ -86,6 +87,7 @@ export const everyKind: readonly Kind[] = [
   kind(Schema, { url: 'openapi', wholeApplication: true }),
   kind(Mcp, { url: 'mcp', wholeApplication: true }),
   kind(DocsPage, { url: 'docs' }),
+  kind(AdminPage, { url: 'admin' }),
   kind(Migrations, { url: 'schema', sql: [] }),
   kind(EndpointGroup, { url: 'api', endpoints: [] }),
   kind(RestfulApi, { ...searched, ...written, url: 'books' }),

@@ -1,7 +1,8 @@
 // Jest loads these two files outside its own module system, with Node's: hence JavaScript, and `.ts` in the paths.
 import { PgBouncer, reasonAgainstPgBouncer } from '../drills/support/pgbouncer.mjs';
+import { startMariaDb } from './mariadb.ts';
 import { preparePglite } from './pglite.snapshot.ts';
-import { startPostgres } from './postgres.ts';
+import { roomyDirectory, startPostgres } from './postgres.ts';
 
 /** The servers of this run, unless TEST_DATABASE_URL named another one. */
 export const run = { servers: [], poolers: [] };
@@ -11,6 +12,12 @@ export const run = { servers: [], poolers: [] };
  * (`environment.js`): readers of the log of changes wait for every transaction of their server, also for those of other files.
  */
 const setUp = async ({ maxWorkers }) => {
+  if (process.env.TEST_MARIADB) {
+    const server = await startMariaDb(await roomyDirectory());
+    run.servers.push(server);
+    process.env.TEST_MARIADB_SOCKET = server.socket;
+    return;
+  }
   process.env.TEST_PGLITE_SNAPSHOT = await preparePglite();
   if (!process.env.TEST_DATABASE_URL) {
     // The first makes the user of the system that all of them run as.

@@ -121,14 +121,25 @@ const conjuncts = (condition: unknown, into: unknown[]): void => {
   if (A_Expr !== undefined) into.push(A_Expr);
 };
 
+interface Fields {
+  readonly fields: readonly { readonly String?: { readonly sval: string } }[];
+}
+
+interface Compared {
+  readonly ColumnRef?: Fields;
+  /** Several columns that are compared at once. */
+  readonly RowExpr?: { readonly args: readonly Compared[] };
+}
+
 const isAbout = (comparison: unknown, alias: string, column: string, isAlone: boolean): boolean => {
   const { name = [], lexpr } = comparison as {
     readonly name?: readonly { readonly String?: { readonly sval: string } }[];
-    readonly lexpr?: {
-      readonly ColumnRef?: { readonly fields: readonly { readonly String?: { readonly sval: string } }[] };
-    };
+    readonly lexpr?: Compared;
   };
-  const fields = lexpr?.ColumnRef?.fields.map(({ String: text }) => text?.sval) ?? [];
-  if (name[0]?.String?.sval !== '=' || fields.at(-1) !== column) return false;
-  return fields.length > 1 ? fields.at(-2) === alias : isAlone;
+  if (name[0]?.String?.sval !== '=' || lexpr === undefined) return false;
+  return (lexpr.RowExpr?.args ?? [lexpr]).some(({ ColumnRef }) => {
+    const fields = ColumnRef?.fields.map(({ String: text }) => text?.sval) ?? [];
+    if (fields.at(-1) !== column) return false;
+    return fields.length > 1 ? fields.at(-2) === alias : isAlone;
+  });
 };

@@ -5,15 +5,30 @@ interface Wire {
   write(bytes: Uint8Array, ...rest: unknown[]): unknown;
 }
 
+interface PgWire {
+  readonly stream: Wire;
+  /** The texts of what is prepared on the connection, by name. */
+  readonly parsedStatements: Readonly<Record<string, string>>;
+}
+
 interface PgPool {
-  on(
-    event: 'acquire',
-    listener: (client: { readonly connection: { readonly stream: Wire } }) => void,
-  ): unknown;
+  on(event: 'acquire', listener: (client: { readonly connection: PgWire }) => void): unknown;
 }
 
 interface PgliteClient {
   execProtocolRaw(bytes: Uint8Array, ...rest: unknown[]): unknown;
+}
+
+type MySqlSend = (statement: { readonly sql: string } | string, ...rest: unknown[]) => unknown;
+
+interface MySqlConnection {
+  query: MySqlSend;
+  /** Sends what is prepared. */
+  execute: MySqlSend;
+}
+
+interface MySqlPool {
+  on(event: 'acquire', listener: (connection: MySqlConnection) => void): unknown;
 }
 
 interface SqliteClient {
@@ -45,15 +60,16 @@ export class Statements {
     const client = await connection.getNativeClient();
     if (database === 'pglite') statements.#listenToPglite(client as PgliteClient);
     else if (database === 'sqlite') statements.#listenToSqlite(client as SqliteClient);
+    else if (database === 'mariadb') statements.#listenToMariaDb(client as MySqlPool);
     else statements.#listenToPool(client as PgPool);
     return statements;
   }
 
-  /** The statements that were sent while something was done. */
+  /** The statements that were sent while something was done, but for {@link isAboutTables questions about tables}. */
   async during(work: () => PromiseLike<unknown>): Promise<readonly string[]> {
     this.#sent = [];
     await work();
-    return this.#sent;
+    return this.#sent.filter((statement) => !isAboutTables(statement));
   }
 
   #listenToPglite(client: PgliteClient): void {
@@ -72,12 +88,28 @@ export class Statements {
     };
   }
 
+  #listenToMariaDb(pool: MySqlPool): void {
+    const heard = new WeakSet<MySqlConnection>();
+    pool.on('acquire', (connection) => {
+      if (heard.has(connection)) return;
+      heard.add(connection);
+      for (const way of ['query', 'execute'] as const) {
+        const send = connection[way].bind(connection);
+        connection[way] = (statement, ...rest) => {
+          this.#sent.push(typeof statement === 'string' ? statement : statement.sql);
+          return send(statement, ...rest);
+        };
+      }
+    });
+  }
+
   /** Connections are listened to when they are first taken out of the pool; a statement needs that. */
   #listenToPool(pool: PgPool): void {
     const heard = new WeakSet<Wire>();
-    pool.on('acquire', ({ connection: { stream } }) => {
+    pool.on('acquire', ({ connection: { stream, parsedStatements } }) => {
       if (heard.has(stream)) return;
       heard.add(stream);
+      for (const [name, text] of Object.entries(parsedStatements)) this.#parsed.set(name, text);
       const write = stream.write.bind(stream);
       stream.write = (bytes, ...rest) => {
         this.#read(Buffer.from(bytes));
@@ -101,13 +133,14 @@ export class Statements {
   }
 }
 
-/** What a statement does, in one word; a `select` that locks is a `lock`. */
+/** What a statement does, in one word; a `select` that locks is a `lock`, an insert of a record as it is an `update`. */
 export const verbOf = (statement: string): string => {
   const [verb = ''] = statement.trim().toLowerCase().split(/\W/);
+  if (/\bfor update on duplicate key update\b/i.test(statement)) return 'update';
   if (/\bfor update\b/i.test(statement)) return 'lock';
   return verb === 'with' ? 'select' : verb;
 };
 
-/** The statements but for questions about the tables themselves, which are asked anew every few seconds. */
-export const aboutRecords = (sent: readonly string[]): readonly string[] =>
-  sent.filter((statement) => !statement.includes('pg_class'));
+/** True for questions about the tables themselves, which are asked anew every few seconds, whatever a request is about. */
+const isAboutTables = (statement: string): boolean =>
+  statement.includes('pg_class') || statement.includes('information_schema.tables');

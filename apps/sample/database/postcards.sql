@@ -2,7 +2,8 @@ create table postcard (
   id uuid primary key,
   text varchar(200) not null,
   place varchar(100) not null,
-  created timestamptz not null
+  created timestamptz not null,
+  picture jsonb
 );
 
 create index postcard_created_index on postcard (created);

@@ -15,6 +15,7 @@ import type { AtlasMetrics } from './metrics/atlas.metrics.js';
 import { MigrationsModule } from './migrations/migrations.module.js';
 import { PostcardsModule } from './postcards/postcards.module.js';
 import { TripsModule } from './trips/trips.module.js';
+import { WebhooksModule } from './webhooks/webhooks.module.js';
 
 /** The whole service over one database, for the users of one identity provider. */
 @Module({})
@@ -40,6 +41,7 @@ export class AppModule {
         AtlasModule.forRoot(settings),
         TripsModule.forRoot(login.authentication),
         PostcardsModule,
+        WebhooksModule.forRoot(login.authentication, settings),
         ExamplesModule,
         HealthModule.forRoot(metrics),
         MigrationsModule.forRoot(settings, database),

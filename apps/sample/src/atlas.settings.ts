@@ -42,7 +42,7 @@ export interface AtlasSettings {
 }
 
 /** The same directory from `src/` and from `dist/`, whatever the working directory is. */
-const defaultDirectory = fileURLToPath(new URL('../.data', import.meta.url));
+export const defaultDirectory = fileURLToPath(new URL('../.data', import.meta.url));
 
 /**
  * Reads HOST, PORT, HTTP_PLATFORM, DATABASE_URL, DATABASE_DIRECT_URL, DATABASE_REPLICA_URLS, DATA_DIR, JWKS_URL, AUDIENCE, ISSUER, CURSOR_SECRET, MIGRATIONS_SECRET,

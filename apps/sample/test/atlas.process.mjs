@@ -11,6 +11,9 @@ const running = new Set();
 /** What `/migrations` wants to hear. */
 export const migrationsSecret = 'smoke';
 
+/** What `/cities/import` wants to hear. */
+export const bulkSecret = 'many';
+
 /** Starts it; `output` and `errors` grow with what it prints. */
 export function launch(port, directory) {
   const environment = {
@@ -19,6 +22,7 @@ export function launch(port, directory) {
     HOST: '127.0.0.1',
     PORT: String(port),
     MIGRATIONS_SECRET: migrationsSecret,
+    BULK_SECRET: bulkSecret,
   };
   const child = spawn(process.execPath, [main], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
   const service = { child, output: '', errors: '', exit: once(child, 'exit') };

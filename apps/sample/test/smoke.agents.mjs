@@ -19,20 +19,27 @@ export async function askAsAgent({ url, step, call }) {
       const names = new Set(body.result.tools.map(({ name }) => name));
       const { paths } = (await call(`${url}/schema`)).body;
       let count = 0;
-      for (const [path, { get }] of Object.entries(paths)) {
-        if (get === undefined || !names.has(snake(get.operationId))) continue;
+      const operations = Object.entries(paths).flatMap(([path, methods]) =>
+        ['get', 'post'].flatMap((method) => (methods[method] ? [[path, method, methods[method]]] : [])),
+      );
+      for (const [path, method, { operationId, parameters }] of operations) {
+        if (!names.has(snake(operationId))) continue;
         const given = Object.fromEntries(
           [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name, values[name] ?? '1']),
         );
         const filled = path.replaceAll(/\{(\w+)\}/g, (_, name) => given[name]);
-        const isPaged = get.parameters.some(({ name }) => name.toLowerCase() === 'limit');
-        const { name = '' } = get.parameters.find((one) => one.name.toLowerCase() === 'limit') ?? {};
-        const direct = await call(`${url}${filled}${isPaged ? `?${name}=3` : ''}`);
+        const { name } = parameters.find((one) => one.name.toLowerCase() === 'limit') ?? {};
+        const query = name === undefined ? '' : `?${name}=3`;
+        const direct = await call(
+          `${url}${filled}${query}`,
+          method.toUpperCase(),
+          method === 'post' ? {} : undefined,
+        );
         const asked = await tool('tools/call', {
-          name: snake(get.operationId),
-          arguments: { ...given, ...(isPaged ? { [name]: 3 } : {}) },
+          name: snake(operationId),
+          arguments: { ...given, ...(name === undefined ? {} : { [name]: 3 }) },
         });
-        alike(filled, direct, asked);
+        alike(`${method} ${filled}`, direct, asked);
         count += 1;
       }
       ok(count > 30, `${count} tools`);

@@ -1,5 +1,5 @@
 import { setFlagsFromString } from 'node:v8';
-import { postponeStartWork } from '@nest-endpoints/core/internal';
+import { beginCommand, postponeStartWork } from '@nest-endpoints/core/internal';
 import { Application } from './application/application.js';
 import type { CliSource } from './application/application.source.js';
 import { StandardErrorLogger } from './application/standard-error.logger.js';
@@ -64,6 +64,7 @@ export class CommandSession {
     body: JsonText | FlowingBody | undefined,
     source: CliSource,
   ): Promise<number> {
+    beginCommand();
     const finishStart = readsDocuments(line) ? postponeStartWork() : () => Promise.resolve();
     const application = await this.#started(source);
     try {

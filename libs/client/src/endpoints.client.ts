@@ -1,6 +1,7 @@
 import type { ApiDocument } from './document/api.document.js';
 import type { Resource } from './document/resource.js';
 import { Resources } from './document/resources.js';
+import { PageMemory } from './records/page.memory.js';
 import { Records } from './records/records.js';
 import { VersionMemory } from './records/version.memory.js';
 import type { Answer } from './wire/answer.js';
@@ -30,7 +31,7 @@ export class EndpointsClient {
   /** The address of the service, without a slash at the end. */
   readonly url: string;
   readonly #sender: RequestSender;
-  readonly #versions = new VersionMemory();
+  readonly #memory = { versions: new VersionMemory(), pages: new PageMemory() };
   readonly #schema: string;
   #service: Promise<KnownService> | undefined;
 
@@ -41,6 +42,11 @@ export class EndpointsClient {
     this.url = given.url.replace(/\/+$/, '');
     this.#schema = new URL(given.schema ?? 'schema', `${this.url}/`).href;
     this.#sender = new RequestSender(given);
+  }
+
+  /** The OpenAPI document of the service. @throws EndpointsError where it cannot be read */
+  async document(): Promise<ApiDocument> {
+    return (await this.#known()).document;
   }
 
   /** The records of the service, in the order of its document. @throws EndpointsError where the document cannot be read */
@@ -60,7 +66,7 @@ export class EndpointsClient {
       const known = resources.names.join(', ');
       throw new EndpointsError(`The service has no records called '${name}'; it has: ${known}`, 404);
     }
-    return new Records(found, (request) => this.#sender.send(base + request.path, request), this.#versions);
+    return new Records(found, (request) => this.#sender.send(base + request.path, request), this.#memory);
   }
 
   /** Sends a request to any endpoint: a path below {@link url}. @throws EndpointsError for a refusal */

@@ -1,4 +1,4 @@
-export type { ApiSchema } from './document/api.document.js';
+export type { ApiDocument, ApiOperation, ApiSchema } from './document/api.document.js';
 export type { Action, Resource, ResourceCall, ResourceColumn } from './document/resource.js';
 export { EndpointsClient } from './endpoints.client.js';
 export { queryKey, queryKeyOf, type InputOf, type OperationOf, type QueryKey } from './query.key.js';

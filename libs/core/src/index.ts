@@ -8,6 +8,11 @@ export {
   type Pooler,
   type RecommendedOptions,
 } from './database/pool/recommended.options.js';
+export {
+  recommendedMySqlOptions,
+  type MySqlLimits,
+  type MySqlOptions,
+} from './database/mysql/mysql.options.js';
 
 export { Aggregate, type AggregateOptions } from './kinds/read/aggregate.js';
 export { Facets, type FacetsOptions } from './kinds/read/facets.js';
@@ -156,6 +161,7 @@ export { softDelete, type ChildrenRule, type SoftDeleteOptions } from './model/s
 export { softDeleteFilter } from './model/soft/soft.delete.filter.js';
 export type { RecordsView } from './model/soft/records.view.js';
 export { ColumnType, type ColumnFacts, type DatabaseValue, type ListFacts } from './model/column.type.js';
+export type { RuledType } from './model/validators/ruled.type.js';
 export { BigIntegerColumn } from './model/columns/big-integer.column.js';
 export { BooleanColumn } from './model/columns/boolean.column.js';
 export { CreatedByAuthorizationDataColumn } from './model/columns/created-by/created-by-authorization-data.column.js';

@@ -9,19 +9,27 @@ export type {
   RoutedEndpoint,
 } from './endpoint/description/api.documentation.js';
 export type { DocumentedOperation, OpenApiObject, ParameterObject } from './endpoint/description/open.api.js';
-export { propertiesAt } from './access/entity.path.js';
+export { classOf, definitionsOf } from './model/column.definition.js';
+export { propertiesAt } from './metadata/keys/entity.path.js';
 export { everyModelCheck, misfitOf } from './access/every.model.js';
 export { isSchemaName, isSchemaPattern, schemasNamed } from './records/schemas/schema.name.js';
 export type { PartAnswer, PartRequest } from './endpoint/dispatch.js';
 export { markAsCommand } from './endpoint/request/command.request.js';
 export { InProcessClient } from './http/dispatch/in-process.client.js';
 export type { DispatchedRequest } from './http/dispatch/dispatched.request.js';
-export { mayPostpone, postpone, postponeStartWork } from './endpoint/request/postponed.work.js';
+export {
+  beginCommand,
+  mayPostpone,
+  postpone,
+  postponeStartWork,
+  runsCommand,
+} from './endpoint/request/postponed.work.js';
 export { envelopeOf, type Envelope } from './wire/envelope.reading.js';
 export { ApplicationDocumentation } from './nest/documentation/application.documentation.js';
 export { ChangeSweep } from './nest/change.sweep.js';
 export { NestProviders } from './nest/providers/nest.providers.js';
 export { identityKey } from './endpoint/limits/identity.key.js';
+export { networkOf } from './endpoint/limits/network.address.js';
 export { ToldEntity } from './endpoint/told/told.entity.js';
 export type { ChangeAudience } from './endpoint/told/change.audience.js';
 export type { RootOptions } from './endpoint/options/settings.js';
@@ -39,4 +47,4 @@ export type {
 } from './endpoint/live/live.streams.js';
 export { changePlace } from './records/changes/read.changes.js';
 export { Seal } from './wire/seal.js';
-export { TooManyRequests } from './wire/refusals.js';
+export { ContentTooLarge, RefusedValue, RequestTimeout, TooManyRequests } from './wire/refusals.js';

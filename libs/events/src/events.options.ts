@@ -4,7 +4,7 @@ import type { EventDelivery } from './event/event.delivery.js';
 import type { EventFormat, EventOptions } from './event/event.options.js';
 import type { EventFunction } from './event/function.delivery.js';
 import { Webhooks } from './webhooks/webhooks.js';
-import type { LeaseMode } from './relay/relay.lease.js';
+import type { EventsClock, LeaseMode } from './relay/relay.lease.js';
 
 /** Options of `EventsModule.forRoot`. */
 export interface EventsOptions {
@@ -23,6 +23,8 @@ export interface EventsOptions {
    * seconds, for poolers that share sessions and databases without such locks.
    */
   readonly lease?: LeaseMode;
+  /** The clock by which processes that are silent are told, for tests. Default that of the process. */
+  readonly clock?: EventsClock;
 }
 
 const { callable, check, either, listOf, objectThat, objectWith, oneOfTexts, names, wholeNumber, isRecord } =
@@ -54,6 +56,7 @@ const checks = {
   interval: wholeNumber(250, 60_000, 'milliseconds'),
   maximumLag: wholeNumber(1, undefined, 'milliseconds'),
   lease: oneOfTexts('session', 'row'),
+  clock: objectThat('a clock', 'elapsed'),
 } as const satisfies Record<keyof EventsOptions, OptionCheck>;
 
 const owner = 'EventsModule.forRoot';

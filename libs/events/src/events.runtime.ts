@@ -3,6 +3,7 @@ import type { SqlEntityManager } from '@mikro-orm/sql';
 import { ChangeRecord, ConfigurationError } from '@nest-endpoints/core';
 import {
   mayPostpone,
+  runsCommand,
   type ApplicationDocumentation,
   type ChangeSweep,
   type RootOptions,
@@ -16,7 +17,7 @@ import { checkEvents, type EventsOptions } from './events.options.js';
 import { EventPosition } from './relay/event.position.js';
 import { EventRelay } from './relay/event.relay.js';
 import { relayDatabase } from './relay/relay.database.js';
-import { RelayLease } from './relay/relay.lease.js';
+import { processClock, RelayLease } from './relay/relay.lease.js';
 import type { RelayDatabase } from './relay/relay.sql.js';
 import { RelayStatusReader, type RelayStatus } from './relay/relay.status.js';
 import { tableOf } from './relay/relay.tables.js';
@@ -24,6 +25,9 @@ import { Webhooks } from './webhooks/webhooks.js';
 
 /** The name of the one relay that an application has. */
 const name = 'events';
+
+/** The time that a start waits for a database that does not answer, in milliseconds. */
+const firstWait = 5000;
 
 /** The time that a shutdown waits for what is under way, in milliseconds. */
 const lastWait = 10_000;
@@ -51,7 +55,8 @@ export class EventsRuntime implements OnApplicationBootstrap, BeforeApplicationS
     private readonly database: RelayDatabase,
   ) {
     const { options, orm, root, sweep, documentation } = parts;
-    const { events, deliver, format = 'standard', interval = 500, lease = 'session' } = options;
+    const { events, deliver, format = 'standard', interval = 500 } = options;
+    const { lease = 'session', clock = processClock } = options;
     const casing = root?.externalCasing ?? 'snake_case';
     this.events = Object.entries(events).map(
       ([event, given]) => new DeclaredEvent(event, orm, casing, given),
@@ -62,10 +67,11 @@ export class EventsRuntime implements OnApplicationBootstrap, BeforeApplicationS
     };
     const { signal } = this.#stopping;
     this.#state = new RelayStatusReader(orm, database, name);
-    this.delivery.connect({ orm, events: this.events, format, sql: database, signal, warn });
+    const isHolder = (): boolean => this.#relay.isHolder;
+    this.delivery.connect({ orm, events: this.events, format, sql: database, isHolder, signal, warn });
     this.#relay = new EventRelay({
       em: () => this.em(),
-      lease: new RelayLease(database, tableOf(orm, EventPosition, 'EventPosition'), name, lease),
+      lease: new RelayLease(database, tableOf(orm, EventPosition, 'EventPosition'), name, lease, clock),
       events: this.events,
       delivery: this.delivery,
       interval,
@@ -97,8 +103,11 @@ export class EventsRuntime implements OnApplicationBootstrap, BeforeApplicationS
     return this.parts.orm.em.fork({ disableContextResolution: true }) as SqlEntityManager;
   }
 
-  onApplicationBootstrap(): void {
-    if (!mayPostpone()) this.#relay.start();
+  /** Waits until there is a position: of whatever a request changes, others are told. A command tells nobody: it ends. */
+  async onApplicationBootstrap(): Promise<void> {
+    if (mayPostpone() || runsCommand()) return;
+    const late = new Promise<void>((resolve) => setTimeout(resolve, firstWait).unref());
+    await Promise.race([this.#relay.start(), late]);
   }
 
   /** The database is closed after this. */

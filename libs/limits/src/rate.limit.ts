@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Limit, LimitContext, LimitKey, Verdict } from '@nest-endpoints/core';
-import { atMost } from '@nest-endpoints/core/internal';
+import { atMost, networkOf } from '@nest-endpoints/core/internal';
 import { Logger } from '@nestjs/common';
 import { LeasedStore } from './leased.store.js';
 import type { LimitStore, Take, Taken } from './limit.store.js';
 import { MemoryLimits } from './memory.limits.js';
-import { networkOf } from './network.address.js';
 import { checkRateLimit } from './rate.limit.checks.js';
 import type { RateLimitOptions } from './rate.limit.options.js';
 

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { Readable } from 'node:stream';
 import { BadRequest, NotFound, StreamBody } from '@nest-endpoints/core';
 import {
+  networkOf,
   Seal,
   TooManyRequests,
   type LiveSource,
@@ -27,6 +28,12 @@ const headers = [
 
 /** The time between two looks at streams, in milliseconds. */
 const period = 200;
+
+/** The time that a judgement may take, in milliseconds. */
+const longestJudging = 5000;
+
+/** The bits of an IPv6 address that are one client: it has all addresses of the rest. */
+const clientBits = 64;
 
 /** Seconds after which a client may try again that has too many streams. */
 const retryAfter = 5;
@@ -110,7 +117,7 @@ export class LiveLists implements LiveStreams {
   /** @throws TooManyRequests */
   #entered(source: LiveSource, { settings }: Made, sight: Sight): Open {
     const { maximumStreams, maximumStreamsEach } = this.#settings;
-    const sender = sight.sender ?? `address ${sight.address ?? ''}`;
+    const sender = sight.sender ?? `address ${networkOf(sight.address ?? '', clientBits)}`;
     const count = this.#counts.get(sender) ?? 0;
     if (this.#open.size >= maximumStreams || count >= maximumStreamsEach)
       throw new TooManyRequests(retryAfter);
@@ -196,7 +203,11 @@ export class LiveLists implements LiveStreams {
       const isOld = now - stream.begunTime >= settings.maximumAge;
       if (isOld || (stream.sight.expires ?? Infinity) <= time) stream.end();
       else if (group !== undefined) stream.beat(now, group.place);
-      if (!open.isJudging && now - stream.judgedTime >= this.#settings.judgeEvery) void this.#judge(open);
+      const unjudged = now - stream.judgedTime;
+      const { judgeEvery } = this.#settings;
+      if (!open.isJudging && unjudged >= judgeEvery) void this.#judge(open);
+      // Nobody says yes: it may be no.
+      else if (open.isJudging && unjudged >= judgeEvery + longestJudging) stream.end();
     }
   }
 

@@ -38,7 +38,7 @@ const parcels = new RestfulApi({
 class Parcels {}
 
 await serve(
-  ({ databaseUrl, isRelay = true, first = 0 }) => ({
+  ({ databaseUrl, isRelay = true, first = 0, ordered = 'none' }) => ({
     module: Parcels,
     imports: [
       MikroOrmModule.forRoot({
@@ -57,6 +57,7 @@ await serve(
               events: { parcel: { model: Parcel, show: ['id', 'name'], authorization: 'none' } },
               deliver: new Webhooks({
                 schedule: [first, ...Array.from({ length: 500 }, () => 100)],
+                ordered,
                 allowHosts: ['127.0.0.1'],
                 allowHttp: true,
                 perSubscription: 16,

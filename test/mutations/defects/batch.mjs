@@ -66,7 +66,7 @@ export const defects = [
   },
   {
     name: 'a transaction in which a statement failed seems to be kept',
-    file: 'libs/core/src/database/pool/leased.connections.ts',
+    file: 'libs/core/src/database/lease/leased.connections.ts',
     find: 'if (lease instanceof Lease && lease.failure !== undefined)',
     replace: 'if (lease instanceof Lease && lease.failure === lease)',
     tests: ['contract/batch.transaction'],

@@ -73,4 +73,18 @@ export const defects = [
     replace: 'const mostIds = 1000;',
     tests: providers,
   },
+  {
+    name: 'pages of a list with cursors are counted',
+    file: `${client}/records/list.reads.ts`,
+    find: 'const known = this.pages.of(listed, start);',
+    replace: 'const known = this.pages.of(listed, -1);',
+    tests: ['contract/front-ends.pages'],
+  },
+  {
+    name: 'a cursor that has ended is an error',
+    file: `${client}/records/list.reads.ts`,
+    find: '|| error.status !== 400) throw error;',
+    replace: '|| error.status !== 418) throw error;',
+    tests: ['contract/front-ends.pages'],
+  },
 ];

@@ -80,8 +80,8 @@ export const defects = [
   {
     name: 'live: rights that are taken away are not noticed',
     file: 'libs/live/src/live.lists.ts',
-    find: 'now - stream.judgedTime >= this.#settings.judgeEvery',
-    replace: 'now - stream.judgedTime >= Infinity',
+    find: '!open.isJudging && unjudged >= judgeEvery',
+    replace: '!open.isJudging && unjudged >= Infinity',
     tests: ['contract/live.streams'],
   },
   {
@@ -132,5 +132,26 @@ export const defects = [
     find: 'shutdown.whenBegun(() => directory.options.live?.end());',
     replace: '',
     tests: ['contract/live.streams'],
+  },
+  {
+    name: 'live lists: whose rights nobody tells hears on for ever',
+    file: 'libs/live/src/live.lists.ts',
+    find: 'unjudged >= judgeEvery + longestJudging',
+    replace: 'unjudged >= Infinity',
+    tests: ['contract/live.clients'],
+  },
+  {
+    name: 'live lists: each address of a network has streams of its own',
+    file: 'libs/live/src/live.lists.ts',
+    find: "networkOf(sight.address ?? '', clientBits)",
+    replace: "sight.address ?? ''",
+    tests: ['contract/live.clients'],
+  },
+  {
+    name: 'live lists: a client waits for as long as a service says',
+    file: 'libs/live/src/client/live.events.ts',
+    find: 'Math.min(wait ?? parser.retry ?? own, maximumWait, longestPause)',
+    replace: '(wait ?? parser.retry ?? own)',
+    tests: ['contract/live'],
   },
 ];

@@ -59,8 +59,8 @@ export const defects = [
   {
     name: 'a rule with a scope is taken for one that looks at no request',
     file: 'libs/core/src/http/roads/native.viewer.ts',
-    find: 'known.scopeOf !== undefined && known.seesRequest !== false',
-    replace: 'known.seesRequest === true',
+    find: 'if (known.scopeOf !== undefined) return false;',
+    replace: '',
     tests: ['contract/roads.requests'],
   },
   {

@@ -12,14 +12,14 @@ export const defects = [
   {
     name: 'scopes: statements are told of no restriction',
     file: scope,
-    find: 'return writeRestriction(writer, restriction, { field, key, of, isWritten, isReferred }, glue);',
+    find: 'return writeRestriction(writer, restriction, { field, keys, of, isWritten, isReferred }, glue);',
     replace: 'return false;',
     tests: ['contract/authorization.scopes', 'contract/authorization.tenants'],
   },
   {
     name: 'scopes: joined parents are of any tenant',
     file: scope,
-    find: `      this.#restrict(meta, { alias, key: parentKey, isReferred: true }, ' and ');
+    find: `      this.#restrict(meta, { alias, isReferred: true }, ' and ');
 `,
     replace: '',
     tests: ['contract/authorization.scopes', 'contract/authorization.tenants'],
@@ -52,16 +52,16 @@ export const defects = [
   {
     name: 'scopes: the records around the keys of a deep page name no tenant',
     file: select,
-    find: `    this.#writer.write(')');
+    find: `    this.#writer.write(end);
     return scope.writeLimits(' and ', true);`,
-    replace: `    this.#writer.write(')');
+    replace: `    this.#writer.write(end);
     return ' and ';`,
     tests: ['contract/authorization.statements'],
   },
   {
     name: 'scopes: updates and deletes find records of any tenant',
     file: write,
-    find: `return this.#scope.writeLimits(glue);`,
+    find: `return scope.writeLimits(glue);`,
     replace: `return glue;`,
     tests: [
       'contract/upsert.scopes',

@@ -56,15 +56,15 @@ export const defects = [
   {
     name: 'soft: an Upsert does not name the index of live records',
     file: core('sql/write.statement.ts'),
-    find: 'if (ofLive !== undefined) statement.#writer.write(` where ${statement.#name(ofLive)} is null`);',
+    find: 'if (ofLive !== undefined) statement.#writer.write(` where ${statement.#values.name(ofLive)} is null`);',
     replace: '',
     tests: ['contract/soft.rules', 'contract/soft.property'],
   },
   {
     name: 'soft: a written key does not hold its parent',
     file: core('sql/write.statement.ts'),
-    find: "this.#writer.write(isHeld ? ' for share)' : ')');",
-    replace: "this.#writer.write(isHeld ? ')' : ')');",
+    find: "this.#writer.write(isHeld ? `${lock})` : ')');",
+    replace: "this.#writer.write(isHeld ? `)` : `${lock && ')'}`);",
     tests: ['contract/soft.postgresql'],
   },
   {

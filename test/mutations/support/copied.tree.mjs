@@ -16,6 +16,9 @@ import { dirname, join } from 'node:path';
 /** What no test looks at. */
 const left = /^(bench|docs)\//;
 
+/** What the admin page is made of. Its tests build it where it is not built. */
+const ofPage = /^libs\/(admin\/page|client|react-admin)\//;
+
 /**
  * A copy of the tree, so that a mutant never stands in the tree itself. Packages are those of the tree; what is in it
  * but not committed is copied as well.
@@ -41,6 +44,7 @@ export class CopiedTree {
 
   write(file, text) {
     writeFileSync(join(this.path, file), text);
+    if (ofPage.test(file)) rmSync(join(this.path, 'libs/admin/dist/page'), { recursive: true, force: true });
   }
 
   remove() {

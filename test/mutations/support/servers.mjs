@@ -1,3 +1,4 @@
+import '../../support/own.exit.code.mjs';
 import { preparePglite } from '../../support/pglite.snapshot.ts';
 import { startPostgres } from '../../support/postgres.ts';
 

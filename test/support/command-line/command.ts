@@ -13,6 +13,7 @@ const files = {
   directory: 'directory.module.ts',
   broken: 'broken.module.ts',
   agents: 'agents.module.ts',
+  told: 'told.module.ts',
   none: 'no.module.mjs',
 } as const;
 

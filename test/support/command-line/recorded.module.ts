@@ -7,7 +7,7 @@ import { ChangeRecord, EndpointsModule, recordChanges, RestfulApi } from '@nest-
 import { Migrator, sqlFromEntities } from '@nest-endpoints/migrations';
 import { Module } from '@nestjs/common';
 
-const { DATABASE_URL: clientUrl = '', MIGRATES } = process.env;
+const { DATABASE_URL: clientUrl = '', MIGRATES, SCHEMAS } = process.env;
 
 const properties = { id: p.integer().primary().autoincrement(), name: p.string() };
 const Part = defineEntity({ name: 'Part', properties });
@@ -31,7 +31,7 @@ class AppModule {}
 Module({
   imports: [
     MikroOrmModule.forRoot({ driver: PostgreSqlDriver, clientUrl, entities: [Part, Tool, ChangeRecord] }),
-    EndpointsModule.forRoot(),
+    EndpointsModule.forRoot(SCHEMAS === undefined ? {} : { schemaOf: () => undefined, schemas: [SCHEMAS] }),
     EndpointsModule.forFeature([
       new RestfulApi({
         ...common,

@@ -68,6 +68,7 @@ const CitySchema = defineEntity({
     { properties: ['country', 'population'] },
     { properties: ['latitude', 'id'] },
     { properties: ['longitude', 'id'] },
+    { properties: ['position', 'id'] },
   ],
 });
 

@@ -5,7 +5,7 @@ export const europeanTowns = new RestfulApi({
   url: 'european-towns',
   modelClass: City,
   readableColumnNames: ['id', 'name', 'population', 'country.name'],
-  writeableColumnNames: ['name'],
+  writeableColumnNames: ['name', 'population', 'latitude', 'longitude', 'countryCode'],
   sortableColumnNames: ['name', 'population'],
   searchableColumnNames: ['name'],
   defaultSortColumnName: 'name',

@@ -10,7 +10,7 @@ export const openCities = new RestfulApi({
   access: { list: 'public', get: 'public', create: editors, update: editors, delete: editors },
   modelClass: City,
   readableColumnNames: ['id', 'name'],
-  writeableColumnNames: ['name', 'countryCode'],
+  writeableColumnNames: ['name', 'population', 'latitude', 'longitude', 'countryCode'],
   sortableColumnNames: ['name'],
   searchableColumnNames: ['name', 'countryCode'],
   defaultSortColumnName: 'name',

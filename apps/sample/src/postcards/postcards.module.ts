@@ -1,16 +1,17 @@
 import { MikroOrmModule } from '@mikro-orm/nestjs';
 import { ChangeRecord, EndpointsModule } from '@nest-endpoints/core';
+import { FileRecord } from '@nest-endpoints/files';
 import { Module } from '@nestjs/common';
 import { liveClient } from './live.client.endpoints.js';
 import { Postcard } from './postcard.entity.js';
-import { postcards } from './postcards.endpoints.js';
+import { postcardPictures, postcards } from './postcards.endpoints.js';
 import { postcardsPage } from './postcards.page.js';
 
-/** Postcards, a live list: `/postcards/page` shows it. */
+/** Postcards with pictures, a live list: `/postcards/page` shows it. */
 @Module({
   imports: [
-    MikroOrmModule.forFeature([Postcard, ChangeRecord]),
-    EndpointsModule.forFeature([postcardsPage, ...liveClient, postcards]),
+    MikroOrmModule.forFeature([Postcard, ChangeRecord, FileRecord]),
+    EndpointsModule.forFeature([postcardsPage, ...liveClient, postcardPictures, postcards]),
   ],
 })
 export class PostcardsModule {}

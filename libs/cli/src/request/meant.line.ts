@@ -9,13 +9,17 @@ const verbs: readonly string[] = ['upsert', 'list', 'restore', 'purge', 'history
 
 /**
  * The command that words such as `countries upsert FR` and `trips trash restore 5` mean. A path of the application comes before
- * such a word, and so does `-X`.
+ * such a word, and so does `-X`. A path of functions that are called by POST and need no body needs
+ * no `-X`.
  */
 export function meantLine(line: CommandLine, application: Application): CommandLine {
   const segments = segmentsOf(line.words);
   const at = segments.findIndex((segment, index) => index > 0 && verbs.includes(segment));
-  const isPath = endpointsAt(application, segments).some((endpoint) => takes(endpoint, at));
-  if (at === -1 || line.requestMethod !== undefined || isPath) return line;
+  const all = endpointsAt(application, segments);
+  const isPath = all.some((endpoint) => takes(endpoint, at));
+  if (line.requestMethod !== undefined) return line;
+  if (all.length > 0 && all.every(isAction)) return { ...line, requestMethod: 'POST' };
+  if (at === -1 || isPath) return line;
   const words = segments.filter((_, index) => index !== at);
   const verb = segments[at] ?? '';
   const named = endpointsAt(application, words).find(
@@ -25,6 +29,11 @@ export function meantLine(line: CommandLine, application: Application): CommandL
   const moved = [...words, verb];
   const last = endpointsAt(application, moved).find(({ path }) => partsOf(path).at(-1) === verb);
   return last === undefined ? line : { ...line, words: moved, requestMethod: last.method };
+}
+
+/** True of a function that is called by POST and needs no body, as `events replay`: its path alone says what is meant. */
+function isAction({ kind, method, operation }: MountedEndpoint): boolean {
+  return kind === 'Callable' && method === 'POST' && operation?.requestBody?.['required'] !== true;
 }
 
 /** True if a path has a word at a place, or a parameter whose values may be any word. */

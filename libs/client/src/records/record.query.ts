@@ -39,7 +39,7 @@ export interface ReadOptions {
 export interface RecordQuery extends ReadOptions {
   readonly conditions?: readonly RecordCondition[];
   readonly sorts?: readonly RecordSort[];
-  /** The number of records before the first one. Default 0. */
+  /** The number of records before the first one. Where a page has ended there before, its cursor says where that is. Default 0. */
   readonly start?: number;
   /** The most records. Default what the service says; Infinity for all. */
   readonly limit?: number | undefined;

@@ -1,19 +1,9 @@
 import { successOf } from '../document/schema.reader.js';
-import type { Resource } from '../document/resource.js';
 import { EndpointsError } from '../wire/endpoints.error.js';
-import type { AnswerPage } from '../wire/answer.js';
-import { lettersOf, nameLike } from '../wire/names.js';
-import { planList, type ListPlan } from './list.plan.js';
-import { parametersOf } from './record.path.js';
+import { nameLike } from '../wire/names.js';
+import type { ListReads } from './list.reads.js';
 import type { RecordRequests } from './record.requests.js';
-import type {
-  ReadOptions,
-  RecordData,
-  RecordId,
-  RecordPage,
-  RecordQuery,
-  VersionedRecord,
-} from './record.query.js';
+import type { ReadOptions, RecordData, RecordId, VersionedRecord } from './record.query.js';
 import { shownRecord } from './record.shape.js';
 import { idText, type VersionMemory } from './version.memory.js';
 
@@ -23,36 +13,13 @@ const mostIds = 100;
 /** The most requests for single records at a time. */
 const atATime = 6;
 
-/** The records of a page where the service sets no limit. */
-const usualPage = 1000;
-
 /** Reads records of one resource. */
 export class RecordReads {
   constructor(
     private readonly requests: RecordRequests,
+    private readonly lists: ListReads,
     private readonly versions: VersionMemory,
   ) {}
-
-  /** Gives records in the order asked for. More than the service gives at once are read page by page. */
-  async list(query: RecordQuery): Promise<RecordPage> {
-    const { resource } = this.requests.found;
-    const asked = withPathValues(resource, query);
-    const plan = planList(resource, asked);
-    const { limit, start = 0 } = asked;
-    const records: RecordData[] = [];
-    let page: AnswerPage | undefined;
-    let position: Readonly<Record<string, unknown>> = start > 0 ? { [plan.list.word('start')]: start } : {};
-    for (;;) {
-      const size = limit === undefined ? undefined : pageSize(plan, limit - records.length);
-      const answer = await this.#page(plan, asked, size, position);
-      const found: readonly unknown[] = Array.isArray(answer.data) ? answer.data : [];
-      for (const record of found) records.push(shownRecord(resource, record));
-      page = answer.page;
-      if (page?.next === undefined || found.length === 0 || records.length >= (limit ?? 0)) break;
-      position = page.next;
-    }
-    return { records, total: page?.total, hasNext: page?.next !== undefined };
-  }
 
   /** @throws EndpointsError with the status 404 where there is none */
   async get(id: RecordId, options: ReadOptions = {}): Promise<VersionedRecord> {
@@ -83,24 +50,6 @@ export class RecordReads {
     );
   }
 
-  #page(
-    { list, parameters }: ListPlan,
-    query: RecordQuery,
-    size: number | undefined,
-    position: Readonly<Record<string, unknown>>,
-  ): ReturnType<RecordRequests['ask']> {
-    const limit = size === undefined ? {} : { [list.word('limit')]: size };
-    const all = { ...parameters, ...limit, ...position };
-    if (list.hasBody)
-      return this.requests.ask(
-        list.call,
-        { ...query, fields: undefined, include: undefined },
-        { body: all, isRead: true },
-      );
-    const entries = Object.entries(all).map(([name, value]): [string, string] => [name, String(value)]);
-    return this.requests.ask(list.call, query, { query: new URLSearchParams(entries), isRead: true });
-  }
-
   /** The most ids of one request; undefined where records cannot be searched by several. */
   #idsAtOnce(): number | undefined {
     const { lists, key } = this.requests.found.resource;
@@ -118,7 +67,7 @@ export class RecordReads {
   ): Promise<readonly RecordData[]> {
     const pages = chunksOf(ids, size).map((value) => {
       const conditions = [{ column: 'id', operator: 'in', value: value.map(idText) }];
-      return this.list({ ...options, conditions, limit: value.length });
+      return this.lists.list({ ...options, conditions, limit: value.length });
     });
     return (await Promise.all(pages)).flatMap(({ records }) => records);
   }
@@ -146,28 +95,4 @@ export class RecordReads {
 export function chunksOf<T>(list: readonly T[], size: number): readonly (readonly T[])[] {
   const count = Math.ceil(list.length / size);
   return Array.from({ length: count }, (_, index) => list.slice(index * size, (index + 1) * size));
-}
-
-function pageSize({ list: { mostRecords } }: ListPlan, wanted: number): number {
-  const size = Math.min(wanted, mostRecords);
-  return Number.isFinite(size) ? size : usualPage;
-}
-
-/** A condition on a parameter of the path is its value: a list of the stops of a trip may be at the trip's own url. */
-function withPathValues({ path, columns }: Resource, query: RecordQuery): RecordQuery {
-  const parameters = parametersOf(path);
-  const values: Record<string, RecordId> = {};
-  const conditions = (query.conditions ?? []).filter((one) => {
-    if (
-      !('column' in one) ||
-      one.operator !== '=' ||
-      columns.get(one.column)?.operators.includes('=') === true
-    )
-      return true;
-    const name = parameters.find((parameter) => lettersOf(parameter) === lettersOf(one.column));
-    if (name === undefined) return true;
-    values[name] = one.value as RecordId;
-    return false;
-  });
-  return { ...query, conditions, path: { ...values, ...query.path } };
 }

@@ -10,6 +10,8 @@ import type {
   VersionedRecord,
   WriteOptions,
 } from './record.query.js';
+import { ListReads } from './list.reads.js';
+import type { PageMemory } from './page.memory.js';
 import { RecordReads } from './record.reads.js';
 import { RecordRequests, type Send } from './record.requests.js';
 import { RecordWrites } from './record.writes.js';
@@ -19,22 +21,28 @@ import type { VersionMemory } from './version.memory.js';
 export class Records {
   /** The resource, as the document describes it. */
   readonly resource: Resource;
+  readonly #lists: ListReads;
   readonly #reads: RecordReads;
   readonly #writes: RecordWrites;
   readonly #bulk: BulkWrites;
 
   /** @internal */
-  constructor(found: FoundResource, send: Send, versions: VersionMemory) {
+  constructor(
+    found: FoundResource,
+    send: Send,
+    { versions, pages }: { readonly versions: VersionMemory; readonly pages: PageMemory },
+  ) {
     this.resource = found.resource;
     const requests = new RecordRequests(found, send);
-    this.#reads = new RecordReads(requests, versions);
+    this.#lists = new ListReads(requests, pages);
+    this.#reads = new RecordReads(requests, this.#lists, versions);
     this.#writes = new RecordWrites(requests, this.#reads, versions);
     this.#bulk = new BulkWrites(requests, this.#writes);
   }
 
   /** Gives records in the order asked for. More than the service gives at once are read page by page. */
   list(query: RecordQuery = {}): Promise<RecordPage> {
-    return this.#reads.list(query);
+    return this.#lists.list(query);
   }
 
   /** @throws EndpointsError with the status 404 where there is none */

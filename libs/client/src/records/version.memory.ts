@@ -1,21 +1,19 @@
+import { BoundedMemory } from './bounded.memory.js';
 import type { RecordData, RecordId } from './record.query.js';
-
-/** The most records that are remembered. */
-const most = 1000;
 
 /**
  * The entity tags of records that were read, by their content: a form that is sent long after it was opened names the version
  * that it shows, whatever was read since. Two versions of one content are as good as one.
  */
 export class VersionMemory {
-  readonly #byContent = new Map<string, string>();
-  readonly #latest = new Map<string, string>();
+  readonly #byContent = new BoundedMemory<string>();
+  readonly #latest = new BoundedMemory<string>();
 
   /** Keeps the version of a record. */
   keep(path: string, record: RecordData, version: string | undefined): void {
     if (version === undefined) return;
-    remember(this.#byContent, contentKey(path, record), version);
-    remember(this.#latest, path, version);
+    this.#byContent.put(contentKey(path, record), version);
+    this.#latest.put(path, version);
   }
 
   /** The version of a record with this content. */
@@ -32,14 +30,6 @@ export class VersionMemory {
   forget(path: string): void {
     this.#latest.delete(path);
   }
-}
-
-/** Puts it behind all others; the one that was put longest ago goes. */
-function remember(memory: Map<string, string>, key: string, version: string): void {
-  memory.delete(key);
-  memory.set(key, version);
-  const [oldest] = memory.keys();
-  if (memory.size > most && oldest !== undefined) memory.delete(oldest);
 }
 
 function contentKey(path: string, record: RecordData): string {

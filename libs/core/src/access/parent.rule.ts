@@ -3,7 +3,7 @@ import { plainProperty } from '../database/plain.filter.js';
 import { didYouMean } from '../options/nearest.name.js';
 import { ConfigurationError } from '../wire/configuration.error.js';
 import { Authorization } from './authorization.js';
-import { propertiesAt } from './entity.path.js';
+import { propertiesAt } from '../metadata/keys/entity.path.js';
 import type { RecordScope, ScopeCondition } from './record.scope.js';
 
 /** One step from a record to the parents that its path names. */
@@ -99,7 +99,7 @@ function keyNames(
   relations: readonly string[],
   target: EntityMetadata | undefined,
 ): readonly [string, string] {
-  const words = [...relations, target?.primaryKeys[0] ?? 'id'];
+  const words = [...relations, target?.primaryKeys.at(-1) ?? 'id'];
   const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
   return [words.map((word, index) => (index === 0 ? word : capital(word))).join(''), words.join('_')];
 }

@@ -2,7 +2,7 @@ import type { EntityMetadata } from '@mikro-orm/core';
 import type { RequestFacts } from '../model/request.facts.js';
 import { Authorization } from './authorization.js';
 import { misfitOf, type EveryModel } from './every.model.js';
-import { propertiesAt } from './entity.path.js';
+import { propertiesAt } from '../metadata/keys/entity.path.js';
 import type { RecordScope } from './record.scope.js';
 
 /** The column by which the rows of a database are parted among tenants, see `EndpointsModule.forRoot`. */

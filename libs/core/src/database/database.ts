@@ -3,7 +3,6 @@ import type { AbstractSqlConnection, AbstractSqlDriver, SqlEntityManager } from 
 import type { KyselyTransaction } from './kysely.types.js';
 import { rawQuery } from './raw.query.js';
 import type { Cancellation } from '../limits/cancellation.js';
-import { RecentEntries } from '../limits/recent.entries.js';
 import type { Viewer } from './viewer.js';
 import { lostConnectionOr } from './errors/database.error.js';
 import { keepCauses } from './errors/kept.causes.js';
@@ -22,12 +21,15 @@ import { ToldTransactions } from './changes/told.transactions.js';
 import { Listeners } from './listeners.js';
 import { Dialect } from '../sql/dialect.js';
 import { obeyChosenSchema } from './em/chosen.schema.js';
+import { ChosenTables } from './em/chosen.tables.js';
 import { keptInSession, leadByContext } from './em/kept.in.session.js';
 import { keepDirectory } from './directory/kept.directory.js';
-import { isDriver, reasonAgainstPool } from './driver.facts.js';
-import { cancelByRequest } from './pool/cancelling.clients.js';
-import { leaseConnections } from './pool/leased.connections.js';
-import { NativePool } from './pool/native.pool.js';
+import { isDriver } from './driver.facts.js';
+import { leaseConnections } from './lease/leased.connections.js';
+import { prepareFlushes } from './lease/flushed.rows.js';
+import { leaseIn, type NativeWay } from './lease/transaction.lease.js';
+import { NativePools } from './native.pools.js';
+import type { NativePool } from './pool/native.pool.js';
 import { checkPooler } from './pool/pooler.js';
 import { usualMode, type StatementMode } from './pool/statement.mode.js';
 import { FilteredEntities } from './filtered.entities.js';
@@ -38,8 +40,6 @@ import type { Statement, StatementInputs } from '../sql/statement.js';
 import { TableSql } from '../sql/table.sql.js';
 import { settleEvents } from './transactions/transaction.events.js';
 import { Transactions } from './transactions/transactions.js';
-
-type Transaction = KyselyTransaction;
 
 /** A request's own entity manager: an empty identity map, and the transaction of the request if there is one. */
 export type RequestEntityManager = SqlEntityManager;
@@ -56,9 +56,6 @@ export interface Current {
   readonly session: (database: Database) => CurrentSession | undefined;
 }
 
-/** The number of schemas whose names of tables are kept; any other is written anew. */
-const keptSchemas = 200;
-
 const nobody: Current = { isOn: () => false, session: () => undefined };
 
 /** The SQL database behind a MikroORM instance. */
@@ -66,16 +63,14 @@ export class Database {
   readonly dialect: Dialect;
   readonly tables: TableSql;
   /** The tables of the schemas that requests have chosen. */
-  readonly #chosenTables = new RecentEntries<string, TableSql>(keptSchemas);
-  /** The reason why statements cannot go past MikroORM; undefined where they can. */
-  readonly reasonAgainstPool: string | undefined;
+  readonly #chosenTables: ChosenTables;
   /** The entities that MikroORM's filters hold for. */
   readonly filtered: FilteredEntities;
   /** The hooks and subscribers that take part in writes. */
   readonly listeners: Listeners;
   /** The log of changes; undefined where nothing is recorded. */
   readonly changes: ChangeLog | undefined;
-  /** True if the driver is the one of PostgreSQL: it can stop a statement that the database works on. */
+  /** True if the driver is the one of PostgreSQL. */
   readonly isPostgres: boolean;
   /** True if all statements go through one session, as with PGlite. */
   readonly hasOneSession: boolean;
@@ -83,8 +78,7 @@ export class Database {
   /** Undefined where no trigger records changes. */
   #told: ToldTransactions | undefined;
   readonly #transactions: Transactions;
-  /** The pools by mode, and by whether they gather reads. */
-  readonly #pools = new Map<string, NativePool>();
+  readonly #pools: NativePools;
   /** True while we ask MikroORM for what it has where no request of ours is in the way, not for a function of the user's. */
   #isAside = false;
   readonly #heard: StatementsHeard = {};
@@ -102,14 +96,15 @@ export class Database {
     this.dialect = new Dialect(driver.getPlatform());
     keepArraysExact(this.dialect.platform);
     this.tables = new TableSql(driver, this.dialect, orm.config.get('schema'));
+    this.#chosenTables = new ChosenTables(this.tables);
     this.isPostgres = isDriver(driver, 'PostgreSqlDriver');
-    if (this.isPostgres) for (const connection of connectionsOf(driver)) cancelByRequest(connection);
+    this.#pools = new NativePools(orm, driver, this.#heard);
     this.hasOneSession = isDriver(driver, 'PgliteDriver');
     const failsWhole = this.isPostgres || this.hasOneSession;
-    for (const connection of connectionsOf(driver)) leaseConnections(connection, failsWhole);
+    for (const connection of connectionsOf(driver)) leaseConnections(connection, failsWhole, this.isPostgres);
+    if (this.isPostgres) prepareFlushes(driver);
     checkPooler(orm.config);
     if (this.hasOneSession) keepDirectory(orm);
-    this.reasonAgainstPool = reasonAgainstPool(orm);
     this.listeners = new Listeners(orm);
     this.filtered = new FilteredEntities(orm, this, this.dialect);
     this.changes = ChangeLog.of(orm.em);
@@ -183,7 +178,7 @@ export class Database {
 
   #cancelledBy(cancellation: Cancellation | undefined): ForkOptions {
     if (cancellation === undefined) return {};
-    const inflightQueryAbortStrategy = this.isPostgres ? 'cancel query' : 'ignore query';
+    const inflightQueryAbortStrategy = this.#pools.canCancel ? 'cancel query' : 'ignore query';
     return { signal: cancellation.signal, inflightQueryAbortStrategy };
   }
 
@@ -209,13 +204,12 @@ export class Database {
 
   /** The tables of a schema that a request has chosen. @throws TypeError as {@link TableSql.in} */
   tablesIn(schema: string | undefined): TableSql {
-    const { tables } = this;
-    if (schema === undefined || schema === tables.chosen) return tables;
-    const known = this.#chosenTables.get(schema);
-    if (known !== undefined) return known;
-    const chosen = tables.in(schema);
-    this.#chosenTables.set(schema, chosen);
-    return chosen;
+    return this.#chosenTables.in(schema);
+  }
+
+  /** The reason why statements cannot go past MikroORM; undefined where they can. */
+  get reasonAgainstPool(): string | undefined {
+    return this.#pools.reasonAgainst;
   }
 
   /**
@@ -225,26 +219,30 @@ export class Database {
    * @param gathers whether quick reads share messages
    */
   pool(mode: StatementMode = usualMode(this.orm.config), gathers = true): NativePool | undefined {
-    if (mode === 'mikro-orm' || this.reasonAgainstPool !== undefined) return undefined;
-    const key = `${mode} ${gathers}`;
-    const pool = this.#pools.get(key) ?? new NativePool(this.orm, mode === 'prepared', gathers, this.#heard);
-    this.#pools.set(key, pool);
-    return pool;
+    return mode === 'mikro-orm' ? undefined : this.#pools.for({ prepares: mode === 'prepared', gathers });
   }
 
-  /** Sends a statement with real parameters, inside the entity manager's transaction when there is one. */
+  /**
+   * Sends a statement with real parameters, inside the entity manager's transaction when there is one.
+   *
+   * @param way past Kysely on the connection of that transaction; left out, all goes through it
+   */
   async run(
     em: RequestEntityManager,
     statement: Statement,
     inputs: StatementInputs,
+    way?: NativeWay,
   ): Promise<readonly Row[]> {
     // Variables and roles of row level security hold in a transaction; outside of one all records would be seen. What a
     // search sets would stay on the connection.
     const isTold = inputs.settings !== undefined;
     const hasSettings = isTold || em.getSessionContext() !== undefined || statement.settings.length > 0;
     if (hasSettings && !em.isInTransaction())
-      return this.transaction(em, () => this.run(em, statement, inputs));
-    return this.#execute(em.getTransactionContext<Transaction>() ?? em.getKysely(), statement, inputs);
+      return this.transaction(em, () => this.run(em, statement, inputs, way), false, way);
+    const transaction = em.getTransactionContext<KyselyTransaction>();
+    const lease = way === undefined || statement.needsDriver ? undefined : leaseIn(transaction);
+    if (way !== undefined && lease !== undefined) return way.pool.within(lease, statement, inputs, way);
+    return this.#execute(transaction ?? em.getKysely(), statement, inputs);
   }
 
   /** Sends a statement with real parameters to a replica. */
@@ -258,8 +256,17 @@ export class Database {
     return client.transaction().execute((transaction) => this.#execute(transaction, statement, inputs));
   }
 
+  /** Sends a statement with real parameters in a transaction of a replica's. */
+  runIn(
+    transaction: KyselyTransaction,
+    statement: Statement,
+    inputs: StatementInputs,
+  ): Promise<readonly Row[]> {
+    return this.#execute(transaction, statement, inputs);
+  }
+
   async #execute(
-    client: Pick<Transaction, 'executeQuery'>,
+    client: Pick<KyselyTransaction, 'executeQuery'>,
     statement: Statement,
     inputs: StatementInputs,
   ): Promise<readonly Row[]> {
@@ -277,8 +284,13 @@ export class Database {
   }
 
   /** Runs `work` in one transaction on the request's own entity manager, see {@link Transactions.run}. */
-  transaction<T>(em: RequestEntityManager, work: () => Promise<T>, isOneMoment = false): Promise<T> {
+  transaction<T>(
+    em: RequestEntityManager,
+    work: () => Promise<T>,
+    isOneMoment = false,
+    way?: NativeWay,
+  ): Promise<T> {
     // The statements of a transaction of other databases see one moment as it is.
-    return this.#transactions.run(em, work, isOneMoment && this.dialect.hasCatalogue);
+    return this.#transactions.run(em, work, { isRepeatable: isOneMoment && this.dialect.hasCatalogue, way });
   }
 }

@@ -1,20 +1,21 @@
 import type { MikroORM } from '@mikro-orm/core';
 
-/** Gives the reason why the pool of a MikroORM cannot be used past it; undefined when it can. */
-export function reasonAgainstPool({ em, config }: MikroORM): string | undefined {
-  if (!isDriver(em.getDriver(), 'PostgreSqlDriver'))
-    return 'the driver is not the one of @mikro-orm/postgresql';
+/** The classes of drivers that are known here; that of `@mikro-orm/mariadb` is one of MySQL. */
+export type DriverName = 'PostgreSqlDriver' | 'PgliteDriver' | 'MySqlDriver';
+
+/** Gives the reason why connections cannot be used past MikroORM, whatever the driver; undefined when they can. */
+export function reasonAgainstSharing({ config }: MikroORM): string | undefined {
   const all = [config.getAll(), ...(config.get('replicas') ?? [])];
   if (all.some(({ driverOptions }) => typeof driverOptions === 'function' || isKysely(driverOptions)))
     return 'driverOptions bring a client of their own';
-  if (all.some((one) => one.onCreateConnection !== undefined || one.onReserveConnection !== undefined))
-    return 'MikroORM prepares each connection (onCreateConnection, onReserveConnection)';
+  if (all.some((one) => one.onReserveConnection !== undefined))
+    return 'MikroORM prepares each connection (onReserveConnection)';
   if (config.get('sessionContext') === 'connection') return 'MikroORM sets a session on each connection';
   return undefined;
 }
 
 /** True if a driver has this name. The package is not ours to require: an application may do without it. */
-export function isDriver(driver: object, name: 'PostgreSqlDriver' | 'PgliteDriver'): boolean {
+export function isDriver(driver: object, name: DriverName): boolean {
   for (let type: unknown = driver.constructor; typeof type === 'function'; type = Object.getPrototypeOf(type))
     if (type.name === name) return true;
   return false;

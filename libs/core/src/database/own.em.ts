@@ -1,5 +1,7 @@
 import type { Cancellation } from '../limits/cancellation.js';
 import type { Database, RequestEntityManager } from './database.js';
+import type { NativeWay } from './lease/transaction.lease.js';
+import type { NativePool } from './pool/native.pool.js';
 import type { RequestTransaction } from './transactions/request.transaction.js';
 import type { Row } from '../sql/row.layout.js';
 import type { Statement, StatementInputs } from '../sql/statement.js';
@@ -16,11 +18,15 @@ export class OwnEm {
   /** The entity managers of parts of this request that are in its transaction. */
   readonly #parts: RequestEntityManager[] = [];
 
-  /** @param outer that of the request which this one is a part of, in whose transaction it asks; undefined for most */
+  /*
+   * @param outer that of the request which this one is a part of, in whose transaction it asks; undefined for most
+   * @param pool knows how statements are sent past MikroORM
+   */
   constructor(
     readonly database: Database,
     readonly viewer: Viewer,
     private readonly outer?: OwnEm,
+    private readonly pool?: NativePool,
   ) {}
 
   /** The entity manager for whoever may change it. It has an empty identity map, and the transaction of the request. */
@@ -89,10 +95,20 @@ export class OwnEm {
     return this.whole?.hasBegun !== true && !this.isInTransaction && !this.database.hasSessionContext;
   }
 
+  /**
+   * The way of statements within its transactions past Kysely; undefined where there is none. One has to be tried again in
+   * which a pooler has forgotten a prepared statement, and the transaction of a whole request cannot be.
+   */
+  get way(): NativeWay | undefined {
+    if (this.whole?.isTriedAgain === false) return undefined;
+    const pool = this.pool?.inTransactions;
+    return pool && { pool, cancellation: this.cancellation };
+  }
+
   /** Sends a statement with MikroORM's own connection: within the transaction of the request, if there is one. */
   async run(statement: Statement, inputs: StatementInputs): Promise<readonly Row[]> {
     await this.whole?.begin();
-    return this.database.run(this.inner, statement, inputs);
+    return this.database.run(this.inner, statement, inputs, this.way);
   }
 
   /** The tables that its statements are about: those of its schema, where somebody has chosen one. */

@@ -1,4 +1,6 @@
 import { ReferenceKind, type EntityMetadata, type EntityProperty, type Platform } from '@mikro-orm/core';
+import { keyPropertyOf } from '../metadata/keys/key.property.js';
+import { storedFields } from '../metadata/stored.fields.js';
 import type { Dialect } from '../sql/dialect.js';
 import type { PlainComparison, PlainCondition } from '../sql/restriction.js';
 
@@ -136,7 +138,7 @@ export function plainProperty(meta: EntityMetadata, name: string): EntityPropert
     property.kind === ReferenceKind.MANY_TO_ONE ||
     (property.kind === ReferenceKind.ONE_TO_ONE && property.owner);
   if (property.kind !== ReferenceKind.SCALAR && !isKey) return undefined;
-  if (property.persist === false || property.formula !== undefined || property.fieldNames.length !== 1)
+  if (property.persist === false || property.formula !== undefined || storedFields(property).length !== 1)
     return undefined;
   const key = keyOf(property);
   if (isKey && key === undefined) return undefined;
@@ -150,10 +152,10 @@ function isJson({ columnTypes: [type = ''] }: EntityProperty): boolean {
   return type.startsWith('json') || type.endsWith('[]');
 }
 
-/** The key that a relation's column holds; undefined for other properties, and where the key is made of several. */
+/** The key that a relation's own column holds; undefined for other properties, and where the key is a relation itself. */
 export function keyOf({ kind, targetMeta }: EntityProperty): EntityProperty | undefined {
-  if (kind === ReferenceKind.SCALAR || targetMeta?.primaryKeys.length !== 1) return undefined;
-  const key = targetMeta.getPrimaryProp();
+  if (kind === ReferenceKind.SCALAR || targetMeta === undefined) return undefined;
+  const key = keyPropertyOf(targetMeta);
   return key.kind === ReferenceKind.SCALAR ? key : undefined;
 }
 

@@ -1,4 +1,5 @@
 import { raw, type EntityMetadata } from '@mikro-orm/core';
+import { storedFields } from '../metadata/stored.fields.js';
 import type { Dialect } from '../sql/dialect.js';
 import { ofSubject, type PlainCondition, type Restriction } from '../sql/restriction.js';
 import { comparedWith } from './plain.filter.js';
@@ -19,7 +20,7 @@ export class RestrictionFilter {
   /** The filter objects of plain conditions, as far as they are about the records that are looked for. */
   plain(conditions: readonly PlainCondition[]): readonly object[] {
     return ofSubject(conditions).map((condition) => {
-      const [field = ''] = condition.property.fieldNames;
+      const [field = ''] = storedFields(condition.property);
       const column = raw((alias) => this.#column(alias, field));
       return { [column as never]: comparedWith(condition) };
     });

@@ -79,7 +79,8 @@ export class EndpointModels {
     const { owner, settings } = this.parts;
     const { internalCasing, givenCasing } = settings;
     if (givenCasing === undefined) this.#refuseOtherCasing(modelClass);
-    const model = this.storage.models.modelOf(modelClass, owner, internalCasing, columnOverrides);
+    const naming = { casing: internalCasing, partition: this.parts.root.partition?.column };
+    const model = this.storage.models.modelOf(modelClass, owner, naming, columnOverrides);
     this.#refuseUnknowing(model);
     if (this.#own === undefined) {
       this.#refuseMisfit(model);
@@ -106,7 +107,9 @@ export class EndpointModels {
 
   /** The model of a table; undefined where no entity has it. */
   modelOfTable(tableName: string): Model | undefined {
-    return this.storage.models.modelOfTable(tableName, this.parts.settings.internalCasing);
+    const { root, settings } = this.parts;
+    const naming = { casing: settings.internalCasing, partition: root.partition?.column };
+    return this.storage.models.modelOfTable(tableName, naming);
   }
 
   /** The unique columns and indexes of the endpoint's own entity that tell of records which a request never sees. */

@@ -34,7 +34,7 @@ export interface SegmentMemberOptions<
    * A record of each line of a body at `<url>/import`: true, or the options of an {@link Import}, beside those of the API. `readOnly`
    * drops it. Default none.
    */
-  readonly import?: boolean | Partial<Omit<ImportOptions<E, I, Entity>, 'modelClass'>>;
+  readonly import?: boolean | Partial<Omit<ImportOptions<E, I, Entity, Text>, 'modelClass'>>;
 }
 
 /** The checks of the options of all of them. */
@@ -100,7 +100,8 @@ export class SegmentMembers {
       const Kind = kinds[name].Kind as new (options: object) => Endpoint;
       const given = wanted === true ? {} : wanted;
       const told = knownTo(Kind, { ...kept, requestMethods: [method], url: name });
-      endpoints.set(new Kind({ ...told, ...given }), { name, given, operation });
+      const member = new Kind({ ...told, ...given });
+      endpoints.set(member, { name, given, operation: member.operation });
     }
     this.endpoints = endpoints;
   }

@@ -7,11 +7,13 @@ import type { Column } from '../model/column.js';
 import type { ColumnType } from '../model/column.type.js';
 import { BelongsToIdColumn } from '../model/columns/belongs-to-id.column.js';
 import { ManyToManyIdsColumn } from '../model/columns/many-to-many-ids.column.js';
+import { rulesOfType } from '../model/validators/ruled.type.js';
 import type { Validator } from '../model/validator.js';
 import { ParentExists } from '../model/validators/parent-exists.validator.js';
 import { RecordsExist } from '../model/validators/records-exist.validator.js';
 import { decoratedRules } from './decorated.rules.js';
 import { hiddenReason } from './hidden.property.js';
+import { keyPropertyOf } from './keys/key.property.js';
 import { childrenOf, ownedParentOf } from './relation.property.js';
 import { conversionOf, factsOf, isNullable, narrowedTypeOf, validatorsOf } from './suggested.column.js';
 
@@ -28,7 +30,7 @@ export class ColumnFactory {
     const type = this.#narrowed(definition.type, property) ?? this.#suggested(property);
     refuseUnset(meta, name, property, type);
     refuseMisfit(`${meta.className}.${name}`, property, type, this.platform);
-    const implied = impliedValidators(meta, property, this.platform);
+    const implied = [...impliedValidators(meta, property, this.platform), ...rulesOfType(type)];
     return {
       name,
       property,
@@ -62,15 +64,16 @@ export class ColumnFactory {
 
   #suggested(property: EntityProperty): ColumnType {
     const parent = ownedParentOf(property);
-    if (parent !== undefined) return new BelongsToIdColumn(this.#suggested(parent.getPrimaryProp()));
+    if (parent !== undefined) return new BelongsToIdColumn(this.#suggested(keyPropertyOf(parent)));
     const children = childrenOf(property);
-    if (children !== undefined) return new ManyToManyIdsColumn(this.#suggested(children.getPrimaryProp()));
+    if (children !== undefined) return new ManyToManyIdsColumn(this.#suggested(keyPropertyOf(children)));
     return narrowedTypeOf(property, this.platform);
   }
 
   /** A given type, narrowed to what the database column can hold. */
   #narrowed(type: ColumnType | undefined, property: EntityProperty): ColumnType | undefined {
-    const stored = ownedParentOf(property)?.getPrimaryProp() ?? property;
+    const parent = ownedParentOf(property);
+    const stored = parent === undefined ? property : keyPropertyOf(parent);
     const facts = { ...factsOf(stored, this.platform), suggested: this.#suggested(property) };
     return type?.narrow?.(facts) ?? type;
   }

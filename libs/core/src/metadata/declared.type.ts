@@ -1,5 +1,5 @@
 import type { EntityProperty, Platform } from '@mikro-orm/core';
-import { SqlitePlatform } from '@mikro-orm/sql';
+import { BaseMySqlPlatform, SqlitePlatform } from '@mikro-orm/sql';
 
 /** The SQL names of MikroORM's types that have a width. */
 const widths: ReadonlyMap<string, string> = new Map([
@@ -15,6 +15,9 @@ const widths: ReadonlyMap<string, string> = new Map([
   ['TinyIntType', 'tinyint'],
 ]);
 
+/** The texts of MySQL, which differ in their longest value alone. */
+const sizedText = /^(?:tiny|medium|long)text$/;
+
 /**
  * Gives the type of a property's column. SQLite's columns have no width: MikroORM makes each text a `text` and each small
  * integer an `integer` there, so the property's own facts count. Its `real` has double precision.
@@ -24,6 +27,7 @@ export function declaredType(
   platform: Platform,
 ): string {
   const [declared = ''] = columnTypes ?? [];
+  if (platform instanceof BaseMySqlPlatform && sizedText.test(declared)) return 'text';
   if (!(platform instanceof SqlitePlatform)) return declared;
   if (declared === 'real') return 'double precision';
   return declared === 'text' || declared === 'integer' ? (widths.get(type ?? '') ?? declared) : declared;

@@ -15,6 +15,8 @@ import type { Column } from '../model/column.js';
 import { definitionCheck } from '../model/definition.checks.js';
 import { JsonColumn } from '../model/columns/json.column.js';
 import { ColumnFactory } from './column.factory.js';
+import { partingPropertiesOf } from './keys/key.property.js';
+import { propertiesAt } from './keys/entity.path.js';
 import { childrenOf, namesOf, ownedParentOf, parentOf } from './relation.property.js';
 import { casingOfName, commonCasing, declaredCasing } from './declared.casing.js';
 import { columnNameOf } from './property.column.js';
@@ -23,7 +25,16 @@ import { isMadeUp, unkeyedReason, unshownReason } from './unserved.relation.js';
 import { virtualColumns } from './virtual/virtual.columns.js';
 import { jsonMemberColumn, overriddenMember } from './members/json.member.column.js';
 import { Model, type Relation } from '../model/model.js';
+import { softEntityOf } from '../model/soft/soft.entity.js';
 import { softFamilyOf } from './soft/soft.family.js';
+
+/** The options of an application and an endpoint by which models differ. */
+export interface Naming {
+  /** The endpoint's internal casing, which names BelongsToId columns. */
+  readonly casing: Casing;
+  /** The column of `partition`: the other columns of a key may be this one alone. */
+  readonly partition: string | undefined;
+}
 
 /** A column whose type has a search of its own. */
 export interface SearchedColumn extends Pick<Column, 'name' | 'type'> {
@@ -44,19 +55,19 @@ export class ModelRegistry {
 
   /**
    * @param owner the endpoint, for error messages
-   * @param casing the endpoint's internal casing, which names BelongsToId columns
    * @param overrides the endpoint's `columnOverrides`
    */
-  modelOf(entity: EntityName, owner: string, casing: Casing, overrides: ColumnOverrides = {}): Model {
+  modelOf(entity: EntityName, owner: string, naming: Naming, overrides: ColumnOverrides = {}): Model {
     const meta = this.#metaOf(entity);
     const refuse = (problem: string): never => {
       throw new ConfigurationError(owner, 'modelClass', problem);
     };
     if (meta === undefined) return refuse(unknownEntity(this.nameOf(entity)));
-    if (meta.compositePK) return refuse(`${meta.className} has a composite key, which is not supported`);
+    const unparted = unpartedReason(meta, naming.partition);
+    if (unparted !== undefined) return refuse(unparted);
     if (meta.virtual === true || meta.inheritanceType === 'tpt')
       return refuse(`${meta.className} is not stored in one table, which is not supported`);
-    const model = this.#model(meta, casing);
+    const model = this.#model(meta, naming);
     return Object.keys(overrides).length === 0 ? model : this.#overridden(model, owner, overrides);
   }
 
@@ -98,9 +109,9 @@ export class ModelRegistry {
   }
 
   /** The model of the entity that is stored in a table; undefined for a table that MikroORM does not know. */
-  modelOfTable(tableName: string, casing: Casing): Model | undefined {
+  modelOfTable(tableName: string, naming: Naming): Model | undefined {
     const meta = [...this.metadata.getAll().values()].find((one) => one.tableName === tableName);
-    return meta === undefined ? undefined : this.#model(meta.root, casing);
+    return meta === undefined ? undefined : this.#model(meta.root, naming);
   }
 
   #metaOf(entity: EntityName): EntityMetadata | undefined {
@@ -110,19 +121,21 @@ export class ModelRegistry {
   }
 
   /** @param known the entity as whoever asks knows it: a relation's target is not the metadata that MikroORM works with */
-  #model(known: EntityMetadata, casing: Casing): Model {
+  #model(known: EntityMetadata, naming: Naming): Model {
     const meta = this.metadata.get(known.class);
-    const key = `${casing === 'snake_case' ? 'snake_case' : 'camelCase'} ${meta._id}`;
+    const { casing, partition = '' } = naming;
+    const key = `${casing === 'snake_case' ? 'snake_case' : 'camelCase'} ${meta._id} ${partition}`;
     const made = this.#models.get(key);
     if (made !== undefined) return made;
-    const model = this.#made(meta, casing);
+    const model = this.#made(meta, naming);
     this.#models.set(key, model);
     // Now, and not when a request first needs a parent, so that a mistake stops the start. Circles end at the map.
     for (const relation of model.relations.values()) relation.target();
     return model;
   }
 
-  #made(meta: EntityMetadata, casing: Casing): Model {
+  #made(meta: EntityMetadata, naming: Naming): Model {
+    const { casing } = naming;
     const definitions = definitionsOf(meta.class);
     checkDefinitions(meta, definitions);
     // What it is wrong with stops the start.
@@ -133,18 +146,19 @@ export class ModelRegistry {
     const unserved = new Map<string, string>();
     for (const property of Object.values<EntityProperty>(meta.properties)) {
       if (isMadeUp(property)) continue;
-      const reason = this.#unservedReason(property);
+      const unparted = unpartedReason(property.targetMeta, naming.partition);
+      const reason = unparted ?? this.#unservedReason(property);
       if (reason !== undefined)
         for (const name of namesOf(property, casing))
           unserved.set(name, `${meta.className}.${property.name} cannot be served: ${reason}`);
-      if (reason !== undefined && ownedParentOf(property) === undefined) continue;
+      if (unparted !== undefined || (reason !== undefined && ownedParentOf(property) === undefined)) continue;
       const column = this.#columnOf(meta, property, casing, definitions);
       if (column !== undefined) columns.set(column.name, column);
       const keyed = ownedParentOf(property) ?? childrenOf(property);
       if (column !== undefined && keyed !== undefined)
-        parents.set(column.name, () => this.#model(keyed, casing));
+        parents.set(column.name, () => this.#model(keyed, naming));
       if (reason !== undefined) continue;
-      const relation = this.#relationOf(meta, property, casing, definitions.get(property.name));
+      const relation = this.#relationOf(meta, property, naming, definitions.get(property.name));
       if (relation !== undefined) relations.set(relation.name, relation);
     }
     for (const column of virtualColumns(meta, definitions, columns, this.platform))
@@ -155,7 +169,8 @@ export class ModelRegistry {
       if (member !== undefined) columns.set(name, member);
     }
     refuseUnknown(meta, definitions, new Set([...columns.keys(), ...relations.keys()]), unserved);
-    const id = [...columns.values()].find(({ property }) => property.primary === true);
+    const key = meta.getPrimaryProps().at(-1);
+    const id = [...columns.values()].find(({ property }) => property === key);
     if (id === undefined)
       throw new ConfigurationError(meta.className, 'modelClass', 'the entity has no primary key');
     return new Model(meta, { columns, relations, parents, unserved }, id);
@@ -183,7 +198,7 @@ export class ModelRegistry {
   #relationOf(
     meta: EntityMetadata,
     property: EntityProperty,
-    casing: Casing,
+    naming: Naming,
     definition: ColumnDefinition | undefined,
   ): Relation | undefined {
     const related = parentOf(property) ?? childrenOf(property);
@@ -192,7 +207,7 @@ export class ModelRegistry {
       name: property.name,
       owner: meta,
       property,
-      target: () => this.#model(related, casing),
+      target: () => this.#model(related, naming),
       isToMany: childrenOf(property) !== undefined,
       readableParentColumnNames: definition?.readableParentColumnNames ?? [],
       list: relatedList(
@@ -227,6 +242,17 @@ function withDefinition(owner: string, relation: Relation, definition: ColumnDef
     readableParentColumnNames,
     list: relatedList(owner, relation.property, relation.list, definition),
   };
+}
+
+/** The reason why records of an entity are not known by one column: clients have no other key. */
+function unpartedReason(meta: EntityMetadata | undefined, partition: string | undefined): string | undefined {
+  if (meta?.compositePK !== true) return undefined;
+  const parting = partingPropertiesOf(meta).map(({ name }) => name);
+  const [name] = partition === undefined ? [] : (propertiesAt(meta, [partition]) ?? []);
+  if (parting.length === 1 && parting[0] === name && softEntityOf(meta) === undefined) return undefined;
+  const remedy =
+    'all but its last property must be the column of `partition`, and nothing may be deleted by a mark';
+  return `${meta.className} has a composite key (${meta.primaryKeys.join(', ')}), which is supported by a partition alone: ${remedy}`;
 }
 
 function unknownEntity(name: string): string {

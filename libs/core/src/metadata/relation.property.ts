@@ -1,5 +1,6 @@
 import { ReferenceKind, type EntityMetadata, type EntityProperty } from '@mikro-orm/core';
 import type { Casing } from '../wire/casing.js';
+import { keyPropertyOf } from './keys/key.property.js';
 import { unkeyedReason } from './unserved.relation.js';
 
 /** The entity a to-one relation leads to; undefined for other properties, and where its key is not one column. */
@@ -28,12 +29,12 @@ export function keyColumnName(
   casing: Casing,
 ): string {
   if (mapToPk === true) return name;
-  return joined(name, parent.getPrimaryProp().name, casing);
+  return joined(name, keyPropertyOf(parent).name, casing);
 }
 
 /** `tags` with key `id`: `tagIds`, or `tag_ids` with the internal casing snake_case; `cities`: `cityIds`. */
 export function keysColumnName({ name }: EntityProperty, children: EntityMetadata, casing: Casing): string {
-  return joined(singularOf(name), `${children.getPrimaryProp().name}s`, casing);
+  return joined(singularOf(name), `${keyPropertyOf(children).name}s`, casing);
 }
 
 function singularOf(name: string): string {

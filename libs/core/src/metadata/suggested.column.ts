@@ -45,7 +45,9 @@ import { MaximumLength } from '../model/validators/maximum-length.validator.js';
 import { Required } from '../model/validators/required.validator.js';
 import { Unique } from '../model/validators/unique.validator.js';
 import { declaredType } from './declared.type.js';
+import { keyPropertyOf, partingPropertiesOf } from './keys/key.property.js';
 import { ownedParentOf } from './relation.property.js';
+import { isShared, storedType } from './stored.fields.js';
 
 type MappedType = abstract new (...parameters: never[]) => Type<unknown>;
 
@@ -151,7 +153,7 @@ export function validatorsOf(
   const validators: Validator[] = [];
   if (!isNullable(property) && !isFilledWithoutClient(property)) validators.push(new Required());
   if (length !== undefined && databaseType.includes('char')) validators.push(new MaximumLength(length));
-  if (isUnique(meta, property)) validators.push(new Unique());
+  if (isUnique(meta, property, partingPropertiesOf(meta))) validators.push(new Unique());
   return validators;
 }
 
@@ -173,9 +175,11 @@ function isFilledWithoutClient(property: EntityProperty): boolean {
 }
 
 export function factsOf(property: EntityProperty, platform: Platform): ColumnFacts {
-  const { columnTypes, customType, items } = property;
+  const { customType, items } = property;
+  const columnTypes = isShared(property) ? [storedType(property)] : property.columnTypes;
   // A key of a parent is as wide as the parent's own.
-  const { type } = ownedParentOf(property)?.getPrimaryProp() ?? property;
+  const parent = ownedParentOf(property);
+  const { type } = parent === undefined ? property : keyPropertyOf(parent);
   const list = customType instanceof ArrayType ? listFactsOf(customType, property) : undefined;
   return {
     ...factsOfType(declaredType({ columnTypes, type }, platform), property),

@@ -1,4 +1,5 @@
 import { ReferenceKind, type EntityMetadata, type EntityProperty } from '@mikro-orm/core';
+import { isShared } from './stored.fields.js';
 
 /** The reason why no column or relation can be made of a relation property, in words; undefined where one can. */
 export function unkeyedReason(property: EntityProperty): string | undefined {
@@ -8,7 +9,8 @@ export function unkeyedReason(property: EntityProperty): string | undefined {
   const owning = owningSide(property);
   if (polymorphic === true || owning?.polymorphic === true || Array.isArray(property.target))
     return 'it is polymorphic';
-  if (targetMeta.compositePK) return `${className} has a composite key`;
+  if (targetMeta.compositePK && !sharesColumns(property, owning))
+    return `${className} has a composite key: share all of its columns but the last, as joinColumns('tenant_id', 'project_id') does`;
   if (targetMeta.virtual === true || targetMeta.inheritanceType === 'tpt')
     return `${className} is not stored in one table`;
   const targetKey = property.targetKey ?? owning?.targetKey;
@@ -34,6 +36,15 @@ export function unshownReason(
 export function isMadeUp({ kind, hydrate, persist, mappedBy }: EntityProperty): boolean {
   const isInverse = kind === ReferenceKind.MANY_TO_MANY && (mappedBy as string | undefined) !== undefined;
   return isInverse && hydrate === false && persist === false;
+}
+
+/** True if a relation has one column of its own, and those before it are columns of other properties, too. */
+function sharesColumns(property: EntityProperty, owning: EntityProperty | undefined): boolean {
+  if (property.kind === ReferenceKind.MANY_TO_MANY) {
+    const [own, theirs] = [property.joinColumns, property.inverseJoinColumns];
+    return theirs.length > 1 && theirs.slice(0, -1).every((column) => own.includes(column));
+  }
+  return isShared(property.owner ? property : (owning ?? property));
 }
 
 /** The property of the related entity by which an inverse side is mapped. */

@@ -21,9 +21,16 @@ type Scalar =
 
 type IsAny<T> = 0 extends 1 & T ? true : false;
 
+/** The last name of a key of several properties, by which clients know a record; any of them where types have no order. */
+type LastOf<K> = K extends readonly [...unknown[], infer Last]
+  ? Last
+  : K extends readonly (infer Name)[]
+    ? Name
+    : K;
+
 /** The name of an entity's key: what `[PrimaryKeyProp]` says, else the customary ones. */
 export type KeyNameOf<E> = E extends { [PrimaryKeyProp]?: infer K }
-  ? Extract<K, string>
+  ? Extract<LastOf<K>, string>
   : Extract<keyof E, 'id' | '_id' | 'uuid'>;
 
 type IsRelation<T> =

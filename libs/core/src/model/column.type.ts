@@ -108,6 +108,12 @@ export abstract class ColumnType {
   /** The reason why no endpoint can use a column of this type, in words that follow its name; undefined when one can. */
   readonly unusableBecause: string | undefined = undefined;
 
+  /**
+   * True if what is written of a value changes while the record does not, such as a url that expires: then the version of a
+   * record does not tell if an answer is still right. Default false.
+   */
+  readonly isFleeting: boolean = false;
+
   /** A search of PostgreSQL's with SQL of its own, which {@link operators} has the word for; undefined for most. */
   readonly search: SearchSql | undefined = undefined;
 

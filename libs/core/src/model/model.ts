@@ -1,6 +1,7 @@
 import { didYouMean } from '../options/nearest.name.js';
 import type { EntityMetadata, EntityProperty } from '@mikro-orm/core';
 import { isOfLive } from './soft/soft.entity.js';
+import { uniquesOf } from './soft/unset.mark.js';
 import { isUnique } from './unique.property.js';
 import type { Column } from './column.js';
 
@@ -87,7 +88,7 @@ export class Model {
     readonly columns: readonly Column[];
   }[] {
     const columns = [...this.columns.values()];
-    return this.meta.uniques
+    return uniquesOf(this.meta)
       .map(({ name, properties }) => {
         const names = [properties ?? []].flat().map(String);
         return {
@@ -109,15 +110,15 @@ export class Model {
       ({ type, member }) => type.storage === 'scalar' && member === undefined,
     );
     const single = this.meta.props
-      .filter(({ primary, unique }) => primary === true || (unique !== undefined && unique !== false))
+      .filter(({ primary, unique }) => primary !== true && unique !== undefined && unique !== false)
       .map(({ name }) => [name]);
-    const together = this.meta.uniques
+    const together = uniquesOf(this.meta)
       .filter(({ where, expression, deferMode, disabled }) => {
         const isOfAll = where === undefined || isOfLive(this.meta, where);
         return isOfAll && expression === undefined && deferMode === undefined && disabled !== true;
       })
       .map(({ properties }) => [...new Set([properties ?? []].flat().map(String))]);
-    const sets = [...single, ...together].map((names) => {
+    const sets = [this.meta.primaryKeys, ...single, ...together].map((names: readonly string[]) => {
       return names.map((name) => columns.find(({ property }) => property.name === name));
     });
     return sets.filter(

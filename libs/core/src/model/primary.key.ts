@@ -8,14 +8,14 @@ interface DeclaredMetadata {
 
 /**
  * Gives the name of an entity's key as it was declared, before MikroORM has discovered the metadata: paths must be known
- * when a module is defined. Undefined when the declaration does not say.
+ * when a module is defined. Of a key of several properties it is the last one. Undefined when the declaration does not say.
  */
 export function primaryKeyNameOf(entity: EntityName): string | undefined {
   const declared = declaredMetadata(entity);
-  const name = Object.entries(declared?.properties ?? {}).find(
+  const name = Object.entries(declared?.properties ?? {}).findLast(
     ([, property]) => property?.primary === true,
   )?.[0];
-  if (name !== undefined || declared?.extends === undefined) return name ?? declared?.primaryKeys?.[0];
+  if (name !== undefined || declared?.extends === undefined) return name ?? declared?.primaryKeys?.at(-1);
   return primaryKeyNameOf(declared.extends);
 }
 

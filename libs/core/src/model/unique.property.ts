@@ -1,5 +1,6 @@
 import type { EntityMetadata, EntityProperty } from '@mikro-orm/core';
 import { isOfLive } from './soft/soft.entity.js';
+import { uniquesOf } from './soft/unset.mark.js';
 
 /**
  * True if the database refuses two records with one value in a property, or two live ones.
@@ -11,10 +12,14 @@ export function isUnique(
   { name, primary, unique }: EntityProperty,
   within: readonly EntityProperty[] = [],
 ): boolean {
-  if (primary === true || (unique !== undefined && unique !== false)) return true;
-  return meta.uniques.some(({ properties = [], where }) => {
-    const names = new Set<string>([properties].flat());
+  if (unique !== undefined && unique !== false) return true;
+  const isAlone = (all: readonly string[]): boolean => {
+    const names = new Set(all);
     for (const fixed of within) if (fixed.name !== name) names.delete(fixed.name);
-    return names.size === 1 && names.has(name) && (where === undefined || isOfLive(meta, where));
+    return names.size === 1 && names.has(name);
+  };
+  if (primary === true && isAlone(meta.primaryKeys)) return true;
+  return uniquesOf(meta).some(({ properties = [], where }) => {
+    return isAlone([properties].flat()) && (where === undefined || isOfLive(meta, where));
   });
 }

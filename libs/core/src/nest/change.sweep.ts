@@ -65,19 +65,37 @@ export class ChangeSweep implements OnApplicationBootstrap, BeforeApplicationShu
     if (this.#sweeping !== undefined) await atMost(lastWait, this.#sweeping, () => undefined);
   }
 
+  /**
+   * Deletes what is kept no longer, in the schemas of all tenants.
+   * @returns the number of changes
+   */
+  async prune(signal: AbortSignal): Promise<number> {
+    let count = 0;
+    for (const database of this.#logs) count += await this.#pruned(database, signal);
+    return count;
+  }
+
   async #sweep(): Promise<void> {
     for (const database of this.#databases)
       try {
-        const heldAt = await this.#heldAt(database);
-        if (heldAt !== undefined && heldAt.getTime() < Date.now() - pause)
-          this.#logger.warn(`Changes since ${heldAt.toISOString()} are kept: a reader of the log is behind`);
-        const prune = (schema: string | undefined): Promise<number> =>
-          pruneChanges(database.fork({ schema }), heldAt);
-        const failed = await inEverySchema(database, () => new Session(database), prune);
-        if (failed !== undefined) throw failed.error;
+        await this.#pruned(database);
       } catch (error) {
         this.#logger.warn(`The log of changes could not be swept: ${loggable(error).reason}`);
       }
+  }
+
+  async #pruned(database: Database, signal?: AbortSignal): Promise<number> {
+    const heldAt = await this.#heldAt(database);
+    if (heldAt !== undefined && heldAt.getTime() < Date.now() - pause)
+      this.#logger.warn(`Changes since ${heldAt.toISOString()} are kept: a reader of the log is behind`);
+    let count = 0;
+    const prune = async (schema: string | undefined): Promise<void> => {
+      signal?.throwIfAborted();
+      count += await pruneChanges(database.fork({ schema }), heldAt);
+    };
+    const failed = await inEverySchema(database, () => new Session(database), prune);
+    if (failed !== undefined) throw failed.error;
+    return count;
   }
 
   /** The time of the last change that all readers have read; undefined where nobody reads. */

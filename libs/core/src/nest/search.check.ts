@@ -1,9 +1,12 @@
-import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import type { Database } from '../database/database.js';
 import { checkTriggers } from '../database/changes/trigger.check.js';
 import { mayPostpone, postpone } from '../endpoint/request/postponed.work.js';
 import { storageOf } from '../endpoint/storage.js';
 import { EndpointDirectory } from '../http/endpoint.directory.js';
+import { KnownSchemas } from '../records/schemas/known.schemas.js';
 import { checkSearches } from '../records/search.needs.js';
+import { Session } from '../visibility/session.js';
 
 /** Looks, before the application serves, for what searches and the log need of the database. Migrations have run by then. */
 @Injectable()
@@ -15,8 +18,16 @@ export class SearchCheck implements OnApplicationBootstrap {
     for (const database of databases) {
       await checkSearches(database, storageOf(database.orm).models);
       // Migrations that make them may be left out, too, where documents are all that is asked for.
-      if (mayPostpone()) postpone(() => checkTriggers(database));
-      else await checkTriggers(database);
+      const check = async (): Promise<void> => {
+        const warning = await checkTriggers(database, () => schemasOf(database));
+        if (warning !== undefined) new Logger('Endpoints').warn(warning);
+      };
+      if (mayPostpone()) postpone(check);
+      else await check();
     }
   }
+}
+
+async function schemasOf(database: Database): Promise<readonly string[]> {
+  return (await KnownSchemas.of(database)?.all(new Session(database))) ?? [];
 }

@@ -1,4 +1,5 @@
 import { Collection, helper, Reference, ReferenceKind, Utils, type EntityProperty } from '@mikro-orm/core';
+import { lastOfKey } from '../metadata/keys/key.property.js';
 import type { Column } from '../model/column.js';
 import { memberValueOf } from '../model/members/json.member.js';
 import type { ColumnPath, Model, Relation } from '../model/model.js';
@@ -118,8 +119,8 @@ function propertyValue(owner: object, property: EntityProperty): unknown {
     return typeof embedded === 'object' && embedded !== null ? Reflect.get(embedded, name) : null;
   }
   const value: unknown = unwrapped(Reflect.get(owner, property.name));
-  if (value instanceof Collection) return value.getIdentifiers();
-  return Utils.isEntity(value) ? helper(value).getPrimaryKey() : value;
+  if (value instanceof Collection) return value.getIdentifiers().map(lastOfKey);
+  return Utils.isEntity(value) ? lastOfKey(helper(value).getPrimaryKey()) : value;
 }
 
 function unwrapped(value: unknown): unknown {

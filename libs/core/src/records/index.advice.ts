@@ -3,6 +3,7 @@ import { BasePostgreSqlPlatform } from '@mikro-orm/sql';
 import { operatorsOf, type Column } from '../model/column.js';
 import type { ColumnPath, Model } from '../model/model.js';
 import type { SearchSql } from '../model/columns/searched/search.sql.js';
+import { partingPropertiesOf } from '../metadata/keys/key.property.js';
 import { storedFields } from '../metadata/stored.fields.js';
 import type { Database } from '../database/database.js';
 import { Session } from '../visibility/session.js';
@@ -67,34 +68,52 @@ export async function indexAdvice(database: Database, uses: Iterable<ColumnUse>)
       continue;
     }
     const [name = ''] = storedFields(column.property);
-    if (facts.records < largeTable || isIndexed(facts, name, column)) continue;
+    const parts = partingPropertiesOf(meta).flatMap(storedFields);
+    if (facts.records < largeTable || isIndexed(facts, [...parts, name], column)) continue;
     advice.push({
       table: meta.tableName,
       column: [name, ...(column.member?.keys ?? [])].join('.'),
       uses: [...found],
       records: facts.records,
-      statement: `create index concurrently on ${table} ${indexed(database, name, column, id)}`,
+      statement: `create index concurrently on ${table} ${indexed(database, [...parts, name], column, id)}`,
     });
   }
   return advice;
 }
 
-/** True if an index begins with the column, or with the member of it. */
-function isIndexed({ indexed: names, expressions }: TableFacts, name: string, { member }: Column): boolean {
-  if (member === undefined) return names.has(name);
+/**
+ * True if an index begins with the column, or with the member of it. Columns that say in which part of the table a record is
+ * have one value in a statement, so that they may stand before it.
+ *
+ * @param fields of the parts, and last that of the column
+ */
+function isIndexed(
+  { indexes, expressions }: TableFacts,
+  fields: readonly string[],
+  { member }: Column,
+): boolean {
+  const name = fields.at(-1) ?? '';
+  const parts = new Set(fields.slice(0, -1));
+  if (member === undefined) return indexes.some((one) => one.find((field) => !parts.has(field)) === name);
   const path = `'{${member.keys.join(',')}}'::text[]`;
   return expressions.some((expression) => expression.includes(name) && expression.includes(path));
 }
 
-/** The columns of an index, and its method. The id behind a value is the last tie-breaker of every list. */
-function indexed({ dialect }: Database, name: string, column: Column, id: Column): string {
+/**
+ * The columns of an index, and its method: parts of the table, what is looked for, and the id, which is the last tie-breaker of
+ * every list.
+ *
+ * @param fields as of {@link isIndexed}
+ */
+function indexed({ dialect }: Database, fields: readonly string[], column: Column, id: Column): string {
   const { member } = column;
-  const field = dialect.quote(name);
+  const quoted = fields.map((one) => dialect.quote(one));
+  const field = quoted.pop() ?? '';
   // What is in a JSON value is found by its parts.
   if (member === undefined && operatorsOf(column).includes('has'))
     return `using gin (${field} jsonb_path_ops)`;
   const value = member === undefined ? field : `(${memberSql(dialect.platform, field, member)})`;
-  return `(${[value, ...storedFields(id.property).map((one) => dialect.quote(one))].join(', ')})`;
+  return `(${[...quoted, value, ...storedFields(id.property).map((one) => dialect.quote(one))].join(', ')})`;
 }
 
 /** Formulas and the columns of other tables' parents have no index of their own here. */
@@ -115,8 +134,8 @@ function usedColumns(uses: Iterable<ColumnUse>): Iterable<UsedColumn> {
 
 interface TableFacts {
   readonly records: number;
-  /** The columns that an index begins with; one over a part of the records does not count. */
-  readonly indexed: ReadonlySet<string>;
+  /** The columns of each index, but for expressions; one over a part of the records does not count. */
+  readonly indexes: readonly (readonly string[])[];
   /** The definitions of its indexes, in lower case. */
   readonly definitions: readonly string[];
   /** The definitions of those that begin with an expression. */
@@ -143,9 +162,9 @@ async function factsOf(database: Database, table: string): Promise<TableFacts> {
   const name = writer.parameter(() => table);
   writer.write(
     `select case when c.reltuples < 0 then pg_relation_size(c.oid) / 100 else c.reltuples end as records,
-       (select string_agg(a.attname, ',') from pg_index i join pg_attribute a
-          on a.attrelid = c.oid and a.attnum = i.indkey[0]
-        where i.indrelid = c.oid and i.indisvalid and i.indpred is null) as indexed,
+       (select json_agg((select json_agg(a.attname order by n) from generate_subscripts(i.indkey, 1) n
+            join pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[n]))::text from pg_index i
+        where i.indrelid = c.oid and i.indisvalid and i.indpred is null and i.indkey[0] <> 0) as indexes,
        (select string_agg(lower(pg_get_indexdef(i.indexrelid)), chr(10)) from pg_index i
         where i.indrelid = c.oid and i.indisvalid and i.indpred is null) as definitions,
        (select json_agg(pg_get_indexdef(i.indexrelid))::text from pg_index i
@@ -153,11 +172,10 @@ async function factsOf(database: Database, table: string): Promise<TableFacts> {
      from pg_class c where c.oid = to_regclass(${name})`,
   );
   const [row] = await new Session(database).run(writer.finish(), {});
-  const [records, names, definitions, expressions] = row ?? [];
-  const indexed = typeof names === 'string' ? names.split(',') : [];
+  const [records, indexes, definitions, expressions] = row ?? [];
   return {
     records: Math.round(Number(records ?? 0)),
-    indexed: new Set(indexed),
+    indexes: typeof indexes === 'string' ? (JSON.parse(indexes) as string[][]) : [],
     definitions: typeof definitions === 'string' ? definitions.split('\n') : [],
     expressions: typeof expressions === 'string' ? (JSON.parse(expressions) as string[]) : [],
   };

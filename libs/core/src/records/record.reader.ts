@@ -8,6 +8,7 @@ import { entitiesOf, PageReader, shaped } from './page.reader.js';
 import type { RecordKey, RecordReading, RowPage } from './record.store.js';
 import { conditionWords } from '../sql/condition.writer.js';
 import type { Row, RowLayout } from '../sql/row.layout.js';
+import { ToldRow } from './writes/told.row.js';
 import { SelectionReader } from './selection.reader.js';
 import type { Session } from '../visibility/session.js';
 import { SelectStatement } from '../sql/select.statement.js';
@@ -40,6 +41,7 @@ interface LastFind {
 /** Reads records of one endpoint: only what is readable, as rows, without entities. */
 export class RecordReader implements RecordReading {
   readonly layout: RowLayout;
+  #told: { readonly row: ToldRow | undefined } | undefined;
   readonly #selection: SelectionReader;
   readonly #entities: ReadonlySet<EntityMetadata>;
   readonly #pages: PageReader;
@@ -55,7 +57,7 @@ export class RecordReader implements RecordReading {
   constructor(
     private readonly database: Database,
     private readonly model: Model,
-    selection: Selection,
+    private readonly selection: Selection,
     statements?: StatementCache,
     private readonly isReferred = false,
   ) {
@@ -65,6 +67,12 @@ export class RecordReader implements RecordReading {
     this.#entities = new Set(this.#selection.entities());
     this.#uniques = new Set([...model.columns.values()].filter((column) => model.isUnique(column)));
     this.#pages = new PageReader(database, model, this.#selection, this.#entities, statements?.part('paged'));
+  }
+
+  /** Made when somebody writes: most readers read alone. */
+  get told(): ToldRow | undefined {
+    const { database, model, selection, layout } = this;
+    return (this.#told ??= { row: ToldRow.of(database, model, selection, layout) }).row;
   }
 
   /**
@@ -82,6 +90,8 @@ export class RecordReader implements RecordReading {
   /** {@link find} for a record the request has just written: its own visibility is not asked, its parents' is. */
   async readBack(session: Session, id: unknown): Promise<Row | undefined> {
     const restrictions = await session.restrictionsOf(this.#entities);
+    const written = this.told?.row(session, id, restrictions.get(this.model.meta));
+    if (written !== undefined) return written;
     const conditions = [{ path: this.model.idPath, comparison: '=', value: id }] as const;
     const alike = alikeTo(conditions, this.#lastFind);
     const asked = { conditions, narrowed: nothing, restrictions, isWritten: true };

@@ -1,4 +1,4 @@
-import type { EntityMetadata } from '@mikro-orm/core';
+import type { EntityMetadata, EntityProperty } from '@mikro-orm/core';
 import type { Column } from '../model/column.js';
 import type { ColumnPath } from '../model/model.js';
 import type { RecordQuestions } from '../model/validator.js';
@@ -8,15 +8,16 @@ import type { Row, RowLayout } from '../sql/row.layout.js';
 import type { StatementCache } from '../sql/statement.cache.js';
 import type { Relatives } from './soft/relatives.js';
 import type { Session } from '../visibility/session.js';
+import type { RecordKey } from './record.key.js';
 import type { Fragment } from '../sql/restriction.js';
 import type { BulkWrites } from './writes/bulk/bulk.writes.js';
+import type { LinkWriting } from './writes/links/link.writing.js';
 import type { WriteInput, WriteRequest, Writes } from './writes/writes.js';
+
+export type { RecordKey } from './record.key.js';
 
 /** Values of a record to write, by column; JSON values their columns accepted. */
 export type ColumnValues = ReadonlyMap<Column, unknown>;
-
-/** A key as a driver or an entity holds it: the one may have text where the other has a number. */
-export type RecordKey = string | number | bigint;
 
 /** A stored record as whoever stores it holds it: an entity of MikroORM, or a backend's own object. */
 export type StoredRecord = object;
@@ -164,6 +165,7 @@ export interface BulkWriting extends Pick<RecordWriting, 'settle' | 'idOf'> {
   watch(session: Session, record: StoredRecord): () => boolean;
   /** Gives records that have not changed themselves the version and the time of a change: records that belong to them have. */
   touchAll(session: Session, records: readonly StoredRecord[]): Promise<void>;
+  linksOf(property: EntityProperty): LinkWriting;
   /** Forgets writes that were refused. */
   forget(session: Session): void;
 }

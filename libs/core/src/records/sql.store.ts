@@ -78,7 +78,12 @@ export class SqlStore implements RecordStore {
     unit: BulkWrites<R, I>,
   ): BulkWrites<R, I> | string {
     const { database, model } = this;
-    return this.#reasonAgainstWrites(use) ?? new StatementBulkWrites(database, model, use, unit);
+    const reason =
+      this.#reasonAgainstWrites(use) ??
+      (database.dialect.returning === 'full'
+        ? undefined
+        : 'the database returns no lists of what is written');
+    return reason ?? new StatementBulkWrites(database, model, use, unit);
   }
 
   #reasonAgainstWrites(use: WriteUse): string | undefined {

@@ -2,6 +2,7 @@ import type { EntityMetadata } from '@mikro-orm/core';
 import type { Model } from '../model/model.js';
 import type { ListPlan, SelectedColumn, Selection } from '../query/query.plan.js';
 import type { Database } from '../database/database.js';
+import { RestrictionFilter } from '../database/restriction.filter.js';
 import { plainValueOf } from '../sql/plain.row.js';
 import { EagerEntities } from './eager.entities.js';
 import { RecordReader } from './record.reader.js';
@@ -9,7 +10,7 @@ import type { RecordKey, RecordReading, RowPage } from './record.store.js';
 import { refuseRounded } from './rounded.key.js';
 import type { Row, RowLayout } from '../sql/row.layout.js';
 import type { Session } from '../visibility/session.js';
-import type { Fragment } from '../sql/restriction.js';
+import { stickyOf, type Fragment } from '../sql/restriction.js';
 
 /** Reads rows with their entities, for functions of the user's configuration. A record without an entity is none. */
 export class StoredReader implements RecordReading {
@@ -18,6 +19,7 @@ export class StoredReader implements RecordReading {
   readonly #keyOf: (row: Row) => unknown;
   readonly #relations: readonly ShownRelation[];
   readonly #eager: EagerEntities;
+  readonly #filter: RestrictionFilter;
 
   constructor(
     private readonly database: Database,
@@ -30,6 +32,7 @@ export class StoredReader implements RecordReading {
     this.#keyOf = plainValueOf(key, this.layout, database.dialect.platform);
     this.#relations = relationsOf(selection, this.layout);
     this.#eager = new EagerEntities(database, model.meta);
+    this.#filter = new RestrictionFilter(database.dialect);
   }
 
   async find(
@@ -61,12 +64,20 @@ export class StoredReader implements RecordReading {
     return row === undefined ? undefined : (await this.#loaded(session, [row]))[0];
   }
 
+  /** The condition of the records with some keys: a key is one record's within what written records must meet. */
+  async #withKeys(session: Session, keys: readonly unknown[]): Promise<object> {
+    const { meta, idColumn } = this.model;
+    const where = { [idColumn.property.name]: { $in: keys } };
+    const sticky = stickyOf(await session.restrictionsOf(new Set([meta]))).get(meta);
+    return sticky === undefined ? where : { $and: [where, ...this.#filter.of(meta, sticky)] };
+  }
+
   /** One statement for all entities of a page, and one for each relation. The keys were read through the filters. */
   async #loaded(session: Session, rows: readonly Row[]): Promise<readonly Row[]> {
     const name = this.model.idColumn.property.name;
     const keys = rows.map(this.#keyOf);
     for (const key of keys) refuseRounded(this.database.dialect, this.model, key);
-    const where = { [name]: { $in: keys } };
+    const where = await this.#withKeys(session, keys);
     const eagerly = this.#eager.hidden(session);
     const entities = await session.find((source) =>
       session.em.find<object>(this.model.meta.class, where, { filters: false, ...eagerly, ...source }),

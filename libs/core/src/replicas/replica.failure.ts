@@ -20,6 +20,13 @@ export type ReplicaFailure = keyof typeof failures;
 
 const kinds = Object.keys(failures) as ReplicaFailure[];
 
+/** A replica cannot answer what it was asked within a transaction: all of it is asked of the primary instead. */
+export class LeftReplica extends Error {
+  constructor(options: ErrorOptions) {
+    super('a replica could not answer any more', options);
+  }
+}
+
 /**
  * Finds the failure of the replica in that of a find; undefined where it is one of the find itself. Functions of the
  * user's run within finds: what they throw is theirs.

@@ -90,15 +90,23 @@ export class InputRules {
   }
 
   /**
-   * Validators that ask for stored records, for the columns nothing was said about yet.
+   * Validators that ask for stored records, for the columns nothing was said about yet: all at the same time, so that one message
+   * may carry what they ask.
    * @param isAsked whether a column is; default all
    */
-  ask(
+  async ask(
     input: RecordInput,
     questionsOf: (column: Column) => RecordQuestions,
-    isAsked?: (column: Column) => boolean,
+    isAsked: (column: Column) => boolean = () => true,
   ): Promise<void> {
-    return this.askAll((column) => [{ input, questions: questionsOf(column) }], isAsked);
+    const asked = this.#asking.filter(([name, column]) => isAsked(column) && isOpen(input, name, column));
+    const found = await Promise.all(
+      asked.map(([name, column]) =>
+        this.#complaintsOf({ input, questions: questionsOf(column) }, name, column),
+      ),
+    );
+    for (const [index, complaints] of found.entries())
+      for (const complaint of complaints) input.complain(asked[index]?.[0] ?? '', complaint);
   }
 
   /** {@link ask} for many records: the validators of a column ask for all of them at the same time. */
@@ -129,8 +137,18 @@ export class InputRules {
     input.complain(name, complaint(name));
   }
 
-  async #askOf({ input, questions }: AskedInput, name: string, column: Column): Promise<void> {
+  async #askOf(asked: AskedInput, name: string, column: Column): Promise<void> {
+    for (const complaint of await this.#complaintsOf(asked, name, column))
+      asked.input.complain(name, complaint);
+  }
+
+  async #complaintsOf(
+    { input, questions }: AskedInput,
+    name: string,
+    column: Column,
+  ): Promise<readonly string[]> {
     const value = input.values.get(column);
+    const complaints: string[] = [];
     for (const validator of column.validators) {
       if (validator.needs !== 'records') continue;
       const complaint = await validator.complaint(value, questions, contextOf(name, column));
@@ -138,8 +156,9 @@ export class InputRules {
       // No client can mend what it did not send.
       if (this.#isBrought(input, name))
         throw new NotAuthorized({ cause: new Error(`${name}: ${complaint}`) });
-      input.complain(name, complaint);
+      complaints.push(complaint);
     }
+    return complaints;
   }
 
   /** True if a column has the value that the request brings with it, and not its body. */

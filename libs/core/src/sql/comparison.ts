@@ -183,7 +183,8 @@ function likeInAnyCase(
   made: (part: string) => string,
 ): string {
   const text = textOf(dialect, column, expression);
-  return `${text} ${dialect.likeInAnyCase} ${pattern((part) => made(literalPattern(String(part))))} escape ${dialect.backslash}`;
+  const literal = pattern((part) => made(literalPattern(String(part))));
+  return `${dialect.likeInAnyCase(text, literal)} escape ${dialect.backslash}`;
 }
 
 /** Values that the database keeps in another way than as text, such as an enum type's, are made text first. */

@@ -143,18 +143,17 @@ function writeExists(
   uses: readonly Pick<ColumnPath, 'relations'>[],
   write: (related: RelatedScope) => void,
 ): void {
-  const { writer, tables } = scope.draft;
+  const { writer } = scope.draft;
   const near = relations.slice(0, -1);
   const relation = relations.at(-1);
   if (relation === undefined) throw new TypeError('No relation leads to the related records');
-  const { idColumn } = near.at(-1)?.target() ?? scope.model;
-  const owner = tables.field(scope.aliasOf(near), idColumn.property);
+  const owner = near.at(-1)?.target() ?? scope.model;
   const related = new RelatedScope(scope.draft, relation);
   const isApart = writer.exists() > joinedExists;
   related.reserve(uses);
   writer.write('exists (select 1');
   related.writeFrom();
-  writer.write(` where ${related.ownerKey} = ${owner}`);
+  writer.write(` where ${related.ownedBy(scope.aliasOf(near), owner)}`);
   related.writeMembers();
   write(related);
   writer.write(isApart ? `${writer.dialect.apart})` : ')');

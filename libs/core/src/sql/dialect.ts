@@ -1,173 +1,24 @@
 import type { EntityProperty } from '@mikro-orm/core';
-import {
-  BaseMySqlPlatform,
-  BasePostgreSqlPlatform,
-  SqlitePlatform,
-  type AbstractSqlPlatform,
-} from '@mikro-orm/sql';
+import { BaseMySqlPlatform, BasePostgreSqlPlatform, SqlitePlatform } from '@mikro-orm/sql';
+import type { AbstractSqlPlatform } from '@mikro-orm/sql';
+import { storedType } from '../metadata/stored.fields.js';
 import type { Column } from '../model/column.js';
 import type { DatabaseValue } from '../model/column.type.js';
 import type { Direction } from '../query/query.plan.js';
-import { arrayLiteral, type Item } from './array.literal.js';
-
-/** Makes one parameter of a list of values, in the form that `serialize` gives it. */
-type ListParameter = (serialize: (values: readonly unknown[]) => unknown) => string;
-
-/** Times as the database tells them: those of its processes may differ. */
-interface DatabaseClock {
-  /** The time of the statement, comparable with instants that are stored. */
-  readonly now: string;
-  /** The time so many milliseconds later. */
-  after(milliseconds: string): string;
-}
-
-/** The rules of SQL by which one family of databases differs from others. */
-interface DialectRules {
-  placeholder(position: number): string;
-  asText(expression: string): string;
-  /** The exact value in a form that JSON keeps. */
-  asCursor(expression: string): string;
-  instant(date: Date): unknown;
-  readonly backslash: string;
-  /** The comparison with a pattern for which capital letters are small ones. */
-  readonly likeInAnyCase: string;
-  /**
-   * Tests if a value is in a list that is one parameter; left out where that cannot be said.
-   * @param width of the span of instants that are written alike, in milliseconds; 0 for other values
-   */
-  among?(expression: string, width: number, parameter: ListParameter): string;
-  /** True if a page and its count are one statement, where the count is only made when the page is full. */
-  readonly countsWithPage: boolean;
-  /** True if a sub-select of a `from` may look at what stands before it. */
-  readonly hasLateral: boolean;
-  /** The text that keeps a sub-select of `exists` out of the search for an order of joins; empty where there is no such. */
-  readonly apart: string;
-  /** True if policies of the database can hide rows from roles. */
-  readonly hasRowLevelSecurity: boolean;
-  /** True if its catalogue is PostgreSQL's. */
-  readonly hasCatalogue: boolean;
-  /** True if `insert` takes `on conflict`, and writes answer with `returning`. */
-  readonly hasUpsert: boolean;
-  /** The clock of the database, where answers are kept. */
-  readonly clock?: DatabaseClock;
-  /** The text that turns a select into a statement that tells its estimated number of rows. */
-  readonly explain?: string;
-  /** Left out where the drivers bind booleans. */
-  boolean?(value: boolean): unknown;
-  /** Left out where a formula has the type of its result. */
-  computed?(expression: string, columnType: string): string;
-  /**
-   * Gives a parameter of a select the type that a column would give it; undefined for a type that is not known by a plain
-   * name. Left out where parameters need none.
-   */
-  cast?(placeholder: string, columnType: string): string | undefined;
-  /** Left out where drivers and MikroORM keep every integer as it is. */
-  readonly roundsIntegers?: true;
-}
-
-const standard: DialectRules = {
-  placeholder: () => '?',
-  asText: (expression) => `cast(${expression} as varchar)`,
-  asCursor: (expression) => `cast(${expression} as varchar)`,
-  instant: (date) => date,
-  backslash: String.raw`'\'`,
-  likeInAnyCase: 'like',
-  countsWithPage: false,
-  hasLateral: false,
-  hasRowLevelSecurity: false,
-  hasCatalogue: false,
-  hasUpsert: false,
-  apart: '',
-};
+import {
+  standard,
+  type DatabaseClock,
+  type DialectRules,
+  type ListParameter,
+} from './dialects/dialect.rules.js';
+import { isMariaDb } from './dialects/mysql.family.js';
+import { mariaDb, mySql } from './dialects/mysql.rules.js';
+import { postgreSql } from './dialects/postgresql.rules.js';
+import { sqlite } from './dialects/sqlite.rules.js';
 
 /** Types whose values are text, or numbers that are exact in JavaScript, whoever reads them. */
 const exactTypes =
   /^(?:text|citext|varchar|char|character(?: varying)?|smallint|int|integer|int[24]|(?:small)?serial)(?:\(\d+\))?$/;
-
-const lastInstant = Date.parse('9999-12-31T23:59:59.999Z');
-
-/** The last instant that was written: the time of a request is written many times. */
-let written = { time: Number.NaN, text: '' };
-
-function instantText(date: Date): string {
-  const time = date.getTime();
-  if (time !== written.time) written = { time, text: date.toISOString() };
-  return written.text;
-}
-
-/** A type by a name that needs no quotes. */
-const plainType = /^[a-z][a-z0-9_ ]*(?:\[\])*$/;
-
-/** The first of the instants that are written alike, in PostgreSQL; other values as they are. */
-export function asWritten(expression: string, width: number): string {
-  if (width === 0) return expression;
-  return `date_trunc('${width >= 1000 ? 'second' : 'milliseconds'}', ${expression})`;
-}
-
-const postgreSql: DialectRules = {
-  placeholder: (position) => `$${position}`,
-  asText: (expression) => `${expression}::text`,
-  asCursor: (expression) => `${expression}::text`,
-  // The end of the last second lies in the year 10000, which ISO 8601 writes as PostgreSQL does not read it.
-  instant: (date) => (date.getTime() > lastInstant ? 'infinity' : instantText(date)),
-  backslash: standard.backslash,
-  likeInAnyCase: 'ilike',
-  among(expression, width, parameter) {
-    return `${asWritten(expression, width)} = any(${parameter((values) => arrayLiteral(values as readonly Item[]))})`;
-  },
-  countsWithPage: true,
-  hasLateral: true,
-  hasRowLevelSecurity: true,
-  hasCatalogue: true,
-  hasUpsert: true,
-  apart: ' offset 0',
-  clock: {
-    now: 'statement_timestamp()',
-    after: (milliseconds) => `statement_timestamp() + ${milliseconds}::float8 * interval '1 millisecond'`,
-  },
-  explain: 'explain (format json) ',
-  cast: (placeholder, columnType) => {
-    // An assignment takes lengths and digits as the column has them, where a cast would cut a text.
-    const type = columnType.replace(/\(.*?\)/, '').replace(/serial$/, 'int');
-    return plainType.test(type) ? `${placeholder}::${type}` : undefined;
-  },
-};
-
-const mySql: DialectRules = {
-  ...standard,
-  asText: (expression) => `cast(${expression} as char)`,
-  asCursor: (expression) => `cast(${expression} as char)`,
-  instant: (date) => date.toISOString().replace('T', ' ').replace('Z', ''),
-  backslash: String.raw`'\\'`,
-};
-
-/** Drivers hand integers over as JavaScript numbers, which are exact only to 2^53; the rest comes as it is stored. */
-function exactOfSqlite(expression: string): string {
-  return `iif(typeof(${expression}) = 'integer', cast(${expression} as text), ${expression})`;
-}
-
-/** The days since noon in 4714 BC, as milliseconds since 1970: `unixepoch` has no parts of seconds before 3.42. */
-const sqliteNow = `cast(round((julianday('now') - 2440587.5) * 86400000) as integer)`;
-
-const sqlite: DialectRules = {
-  ...standard,
-  asText: exactOfSqlite,
-  asCursor: exactOfSqlite,
-  instant: (date) => date.getTime(),
-  // better-sqlite3 throws at a boolean, libsql 0.5 even ends the process.
-  boolean: Number,
-  // An expression without a type is never equal to text, in which exact numbers are bound.
-  computed: (expression, columnType) =>
-    /^(?:bigint|numeric|decimal)/.test(columnType) ? `cast(${expression} as numeric)` : expression,
-  roundsIntegers: true,
-  hasUpsert: true,
-  clock: { now: sqliteNow, after: (milliseconds) => `${sqliteNow} + ${milliseconds}` },
-  among(expression, width, parameter) {
-    const list = `json_each(${parameter(JSON.stringify)})`;
-    if (width === 0) return `${expression} in (select value from ${list})`;
-    return `exists (select 1 from ${list} where ${expression} >= value and ${expression} < value + ${width})`;
-  },
-};
 
 const families = [
   [BasePostgreSqlPlatform, postgreSql],
@@ -180,7 +31,8 @@ export class Dialect {
   readonly #rules: DialectRules;
 
   constructor(readonly platform: AbstractSqlPlatform) {
-    this.#rules = families.find(([family]) => platform instanceof family)?.[1] ?? standard;
+    const rules = families.find(([family]) => platform instanceof family)?.[1] ?? standard;
+    this.#rules = rules === mySql && isMariaDb(platform) ? mariaDb : rules;
   }
 
   get backslash(): string {
@@ -188,13 +40,18 @@ export class Dialect {
   }
 
   /** The comparison with a pattern for which capital letters are small ones; in SQLite those of ASCII alone. */
-  get likeInAnyCase(): string {
-    return this.#rules.likeInAnyCase;
+  likeInAnyCase(expression: string, pattern: string): string {
+    return this.#rules.likeInAnyCase(expression, pattern);
   }
 
   /** True if a page and its count are one statement, where the count is only made when the page is full. */
   get countsWithPage(): boolean {
     return this.#rules.countsWithPage;
+  }
+
+  /** True if an index finds what a comparison of rows is about, `(a, b) > (1, 2)`. */
+  get comparesRows(): boolean {
+    return this.#rules.comparesRows;
   }
 
   get hasLateral(): boolean {
@@ -211,19 +68,76 @@ export class Dialect {
     return this.#rules.among !== undefined;
   }
 
+  /** The text around a sub-select behind `in`, which may have a limit. */
+  get within(): DialectRules['within'] {
+    return this.#rules.within;
+  }
+
+  /** The value of a column in the order of its texts or numbers. */
+  ranked(expression: string, { columnTypes }: EntityProperty): string {
+    return this.#rules.ranked?.(expression, columnTypes[0] ?? '') ?? expression;
+  }
+
   /** True if policies of the database can hide rows from roles. */
   get hasRowLevelSecurity(): boolean {
     return this.#rules.hasRowLevelSecurity;
   }
 
-  /** True if its catalogue is PostgreSQL's, which knows the columns of constraints. */
-  get hasCatalogue(): boolean {
-    return this.#rules.hasCatalogue;
+  /** True if a select can leave out the rows that others have locked. */
+  get skipsLocked(): boolean {
+    return this.#rules.skipsLocked;
   }
 
-  /** True if `insert` takes `on conflict`, and writes answer with `returning`. */
-  get hasUpsert(): boolean {
-    return this.#rules.hasUpsert;
+  /** True if its catalogue is PostgreSQL's, which knows the columns of constraints. */
+  get hasCatalogue(): boolean {
+    return this.#rules.catalogue === 'pg_catalog';
+  }
+
+  /** The catalogue that knows the columns of constraints; undefined for none. */
+  get catalogue(): DialectRules['catalogue'] {
+    return this.#rules.catalogue;
+  }
+
+  /** The things among which `information_schema` has one check of a name. */
+  get checksAreNamedIn(): DialectRules['checksAreNamedIn'] {
+    return this.#rules.checksAreNamedIn;
+  }
+
+  /** The words by which `insert` tells what becomes of a row that is there; undefined where it has none with `returning`. */
+  get upsert(): DialectRules['upsert'] {
+    return this.#rules.upsert;
+  }
+
+  /** True if the values of a column are read as text, whatever its type. */
+  readsAsText({ property, conversion }: Pick<Column, 'property' | 'conversion'>): boolean {
+    return conversion === undefined && this.#rules.slowTypes?.test(storedType(property)) === true;
+  }
+
+  /** The test that a stored value of a property is another than a new one. */
+  differs(stored: string, value: string, property: EntityProperty): string {
+    return (
+      this.#rules.differs?.(stored, value, storedType(property)) ?? `${stored} is distinct from ${value}`
+    );
+  }
+
+  /** True if {@link differs} finds every difference between values of a property's type. */
+  comparesAll(property: EntityProperty): boolean {
+    return this.#rules.comparable?.test(storedType(property)) ?? true;
+  }
+
+  /** True if {@link differs} tells values of every type apart. */
+  get comparesEveryType(): boolean {
+    return this.#rules.incomparable === undefined;
+  }
+
+  /** True if {@link differs} tells values of a property's type apart. */
+  canCompare(property: EntityProperty): boolean {
+    return this.#rules.incomparable?.test(storedType(property)) !== true;
+  }
+
+  /** The answers of statements that write. */
+  get returning(): DialectRules['returning'] {
+    return this.#rules.returning;
   }
 
   /** The text that turns a select into a statement that tells its estimated number of rows; undefined where there is none. */
@@ -249,14 +163,24 @@ export class Dialect {
     return this.#rules.asText(expression);
   }
 
+  /** The result of a calculation that is compared as a decimal number, without rounding. */
+  asDecimal(expression: string): string {
+    return this.#rules.asDecimal(expression);
+  }
+
+  /** The number as one of double precision. */
+  asDouble(expression: string): string {
+    return this.#rules.asDouble(expression);
+  }
+
   /** The exact value in a form that JSON keeps, and that compares with the expression when it is bound again. */
   asCursor(expression: string): string {
     return this.#rules.asCursor(expression);
   }
 
   /** The value of a formula, comparable with bound values of its property's type. */
-  computed(expression: string, { columnTypes }: EntityProperty): string {
-    return this.#rules.computed?.(expression, columnTypes[0] ?? '') ?? expression;
+  computed(expression: string, property: EntityProperty): string {
+    return this.#rules.computed?.(expression, storedType(property)) ?? expression;
   }
 
   /** True if {@link cast} knows the type of a property. */
@@ -265,21 +189,21 @@ export class Dialect {
   }
 
   /** A parameter of a select with the type that the column of a property would give it; undefined where none is known. */
-  cast(placeholder: string, { columnTypes }: EntityProperty): string | undefined {
+  cast(placeholder: string, property: EntityProperty): string | undefined {
     if (this.#rules.cast === undefined) return placeholder;
-    return this.#rules.cast(placeholder, columnTypes[0] ?? '');
+    return this.#rules.cast(placeholder, storedType(property));
   }
 
   /** True if an entity may have another integer than the database, because the driver rounded it. */
-  rounds(value: unknown, { columnTypes }: EntityProperty): boolean {
-    if (this.#rules.roundsIntegers !== true || !/int/i.test(columnTypes[0] ?? '')) return false;
+  rounds(value: unknown, property: EntityProperty): boolean {
+    if (this.#rules.roundsIntegers !== true || !/int/i.test(storedType(property))) return false;
     return !Number.isSafeInteger(Number(value));
   }
 
   /** True if drivers hand the values of a column over in a form that is as good as {@link asCursor}. */
   readsExactly({ property, conversion }: Pick<Column, 'property' | 'conversion'>): boolean {
     if (conversion !== undefined || this.#rules.roundsIntegers === true) return false;
-    return exactTypes.test(property.columnTypes[0] ?? '');
+    return exactTypes.test(storedType(property));
   }
 
   bind(value: DatabaseValue): unknown {
@@ -292,9 +216,12 @@ export class Dialect {
     return this.#rules.among?.(expression, width, parameter);
   }
 
-  /** Nulls come last ascending and first descending, on every database. */
-  order(expression: string, direction: Direction): string {
-    if (!this.platform.sortsNullsLowest()) return `${expression} ${direction}`;
+  /**
+   * Nulls come last ascending and first descending, on every database.
+   * @param isNullable false for a value that is never null, which leaves the order to an index
+   */
+  order(expression: string, direction: Direction, isNullable = true): string {
+    if (!isNullable || !this.platform.sortsNullsLowest()) return `${expression} ${direction}`;
     return `${expression} is null ${direction}, ${expression} ${direction}`;
   }
 }

@@ -1,5 +1,5 @@
 import { ReferenceKind, type EntityProperty } from '@mikro-orm/core';
-import type { Relation } from '../model/model.js';
+import type { Model, Relation } from '../model/model.js';
 import { Scope, type Draft } from './scope.js';
 
 /** The related records of a to-many relation, and the column by which they belong to their owner. */
@@ -28,8 +28,20 @@ export class RelatedScope extends Scope {
   /** The key of the owner, as the related side stores it. */
   get ownerKey(): string {
     const { tables } = this.draft;
-    if (this.#pivot !== undefined) return tables.column(this.#pivot, this.#property.joinColumns[0]);
+    if (this.#pivot !== undefined) return tables.column(this.#pivot, this.#property.joinColumns.at(-1));
     return tables.field(this.alias, tables.owningSide(this.#property));
+  }
+
+  /** The condition that the records belong to an owner. */
+  ownedBy(alias: string, owner: Model): string {
+    const { tables } = this.draft;
+    const key = `${this.ownerKey} = ${tables.field(alias, owner.idColumn.property)}`;
+    const { joinColumns } = this.#property;
+    const parted =
+      this.#pivot === undefined
+        ? tables.parted(alias, this.alias, tables.owningSide(this.#property))
+        : tables.partedBy(alias, owner.meta, this.#pivot, joinColumns);
+    return [key, ...parted].join(' and ');
   }
 
   writeFrom(): void {
@@ -37,15 +49,17 @@ export class RelatedScope extends Scope {
     writer.write(` from ${this.table}`);
     if (this.#pivot !== undefined) {
       const pivot = `${tables.pivot(this.#property)} as ${writer.dialect.quote(this.#pivot)}`;
-      const theirKey = tables.column(this.#pivot, this.#property.inverseJoinColumns[0]);
-      writer.write(` inner join ${pivot} on ${theirKey} = ${this.key}`);
+      const { inverseJoinColumns } = this.#property;
+      const theirKey = tables.column(this.#pivot, inverseJoinColumns.at(-1));
+      const parted = tables.partedBy(this.alias, this.model.meta, this.#pivot, inverseJoinColumns);
+      writer.write(` inner join ${pivot} on ${[`${theirKey} = ${this.key}`, ...parted].join(' and ')}`);
     }
     this.writeJoins();
   }
 
   /** Writes what holds for every record of the list: that the relation leads to it, and what holds for all of the model. */
   writeMembers(): void {
-    this.writeRelated(this.#relation, this.key);
+    this.writeRelated(this.#relation, this.keys);
     this.writeLimits(' and ');
   }
 }

@@ -64,7 +64,7 @@ export class RelatedStatement {
     const list = this.shape.columns.map((_, index) => `related.c${index}`).join(', ');
     this.#writer.write(`select ${list}, ${owners.key} as o from ${owners.table} cross join lateral (`);
     this.#writer.write(`select ${this.#list(related)}, row_number() over (order by ${order}) as nth`);
-    this.#writeOwned(related, () => this.#writer.write(`${related.ownerKey} = ${owners.key}`));
+    this.#writeOwned(related, () => this.#writer.write(related.ownedBy(owners.alias, owners.model)));
     this.#writer.write(` order by ${order} limit ${this.#limit()}) as related where `);
     this.#writeOwners(owners.key);
     // The owners are known to be seen; one that was just written may not be any more.
@@ -114,8 +114,8 @@ export class RelatedStatement {
 
   #order(related: RelatedScope): string {
     const { relation, sorts } = this.shape;
-    const keys = sortKeys(relation.target(), sorts).map(({ path, direction }) =>
-      this.dialect.order(related.rank(path), direction),
+    const keys = sortKeys(relation.target(), sorts).map(({ path, direction, isNullable }) =>
+      this.dialect.order(related.rank(path), direction, isNullable),
     );
     const { position } = related;
     return (sorts.length > 0 || position === undefined ? keys : [position, ...keys]).join(', ');

@@ -6,8 +6,8 @@ import type { Slot, StatementInputs, StatementWriter } from './statement.js';
 interface Place {
   /** The column of a property, with its table. */
   readonly field: (property: EntityProperty) => string;
-  /** The column of the keys, with its table. */
-  readonly key: string;
+  /** The columns of the keys, with their table: a row where there are several. */
+  readonly keys: string;
   /** The restriction of a request, of the shape that is written; what it has not got no record meets. */
   readonly of: (inputs: StatementInputs) => Restriction | undefined;
   /** True if only what records that are written must meet is asked. Default false. */
@@ -25,7 +25,7 @@ export function writeRestriction(
   place: Place,
   glue: string,
 ): boolean {
-  const { field, key, of, isWritten = false, isReferred = false } = place;
+  const { field, keys: columns, of, isWritten = false, isReferred = false } = place;
   let next = glue;
   for (const [index, condition] of conditions.entries()) {
     if (isWritten && condition.isSticky !== true) continue;
@@ -37,8 +37,9 @@ export function writeRestriction(
     next = ' and ';
   }
   if (keys !== undefined && !isWritten) {
-    writer.write(`${next}${key} in (`);
-    writer.fragment(keys.sql, (inputs) => of(inputs)?.keys).write(')');
+    const [begin, end] = writer.dialect.within;
+    writer.write(`${next}${columns} in ${begin}`);
+    writer.fragment(keys.sql, (inputs) => of(inputs)?.keys).write(end);
     next = ' and ';
   }
   for (const [nth, group] of groups.entries()) {

@@ -20,8 +20,6 @@ export interface Draft {
 /** A table of a statement whose records are restricted. */
 interface Restricted {
   readonly alias: string;
-  /** The column of their keys. */
-  readonly key: string;
   /** True if other records refer to them: the statement is not for them. */
   readonly isReferred: boolean;
 }
@@ -34,18 +32,19 @@ interface Join {
 
 /** One `from` of a statement: the table of a model, and the parents that paths from it lead to. */
 export class Scope {
-  readonly alias: string;
   readonly #joins = new Map<string, Join>();
   readonly #ranks = new Map<string, string>();
 
-  /** @param isReferred whether other records refer to these: the statement is not for them */
+  /**
+   * @param isReferred whether other records refer to these: the statement is not for them
+   * @param alias by which columns name the table. Default one that the statement does not have yet
+   */
   constructor(
     readonly draft: Draft,
     readonly model: Model,
     readonly isReferred = false,
-  ) {
-    this.alias = draft.writer.alias();
-  }
+    readonly alias = draft.writer.alias(),
+  ) {}
 
   /** The name of the table with its alias. */
   get table(): string {
@@ -54,6 +53,11 @@ export class Scope {
 
   get key(): string {
     return this.draft.tables.field(this.alias, this.model.idColumn.property);
+  }
+
+  /** All columns of the key, for a sub-select of keys. */
+  get keys(): string {
+    return this.draft.tables.keys(this.alias, this.model.meta);
   }
 
   /** Joins what the paths need. Before anything of the scope is written; a to-many relation ends a path here. */
@@ -72,18 +76,18 @@ export class Scope {
         ` left join ${this.#named(meta, alias)} on ${tables.joined(ownerAlias, relation, alias, parentKey)}`,
       );
       this.#writeKinds(meta, alias, ' and ');
-      this.writeRelated(relation, parentKey);
-      this.#restrict(meta, { alias, key: parentKey, isReferred: true }, ' and ');
+      this.writeRelated(relation, tables.keys(alias, meta));
+      this.#restrict(meta, { alias, isReferred: true }, ' and ');
     }
   }
 
   /** Writes what the entity says of the records that a relation leads to. */
-  protected writeRelated(relation: Relation, key: string): void {
+  protected writeRelated(relation: Relation, keys: string): void {
     const { writer, tables } = this.draft;
-    const keys = tables.related(relation);
-    if (keys === undefined) return;
-    writer.write(` and ${key} in (`);
-    writer.fragment(keys.sql, () => keys).write(')');
+    const related = tables.related(relation);
+    if (related === undefined) return;
+    writer.write(` and ${keys} in (`);
+    writer.fragment(related.sql, () => related).write(')');
   }
 
   /**
@@ -120,7 +124,8 @@ export class Scope {
     const { search } = path.column.type;
     if (search !== undefined) return this.#ranked(path, search, position);
     const value = this.value(path);
-    if (customOrder === undefined || customOrder.length === 0) return value;
+    if (customOrder === undefined || customOrder.length === 0)
+      return this.draft.writer.dialect.ranked(value, path.column.property);
     const places = this.draft.writer.dialect.platform.generateCustomOrder(value, customOrder);
     // A number by its type, so that every database compares it with a cursor's as one.
     return typeof places === 'string' ? `cast(${places} as integer)` : value;
@@ -145,7 +150,9 @@ export class Scope {
   output(path: ReadPath): string {
     if (path.ranked !== undefined) return this.draft.writer.dialect.asText(`(${this.rank(path.ranked)})`);
     const value = this.value(path);
-    return (path.asText ?? isReadAsText(path.column)) ? this.draft.writer.dialect.asText(value) : value;
+    const { dialect } = this.draft.writer;
+    const isText = path.asText ?? (isReadAsText(path.column) || dialect.readsAsText(path.column));
+    return isText ? dialect.asText(value) : value;
   }
 
   /** The alias of the table that to-one relations lead to. */
@@ -167,13 +174,14 @@ export class Scope {
 
   /** The one place where statements that read are told which records of an entity there are. */
   #restrict(meta: EntityMetadata, restricted: Restricted, glue: string, isWritten = false): boolean {
-    const { alias, key, isReferred } = restricted;
+    const { alias, isReferred } = restricted;
     const { writer, restrictions, tables } = this.draft;
     const restriction = restrictions.get(meta);
     if (restriction === undefined) return false;
     const of = ({ restrictions: given }: StatementInputs): Restriction | undefined => given?.get(meta);
     const field = (property: EntityProperty): string => tables.field(alias, property);
-    return writeRestriction(writer, restriction, { field, key, of, isWritten, isReferred }, glue);
+    const keys = tables.keys(alias, meta);
+    return writeRestriction(writer, restriction, { field, keys, of, isWritten, isReferred }, glue);
   }
 
   #named(meta: EntityMetadata, alias: string): string {

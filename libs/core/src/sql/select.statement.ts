@@ -189,12 +189,13 @@ export class SelectStatement {
     const { conditions, sorts = [] } = this.shape;
     const inner = this.#scope();
     inner.reserve([...joinsOf(conditions), ...sorts.map(({ path }) => path)]);
-    this.#writer.write(` where ${scope.key} in (select ${inner.key} from ${inner.table}`);
+    const [begin, end] = this.dialect.within;
+    this.#writer.write(` where ${scope.key} in ${begin}select ${inner.key} from ${inner.table}`);
     inner.writeJoins();
     this.#writeWhere(inner);
     this.#writer.write(` order by ${this.#order(inner)}`);
     this.#writeCut();
-    this.#writer.write(')');
+    this.#writer.write(end);
     return scope.writeLimits(' and ', true);
   }
 
@@ -215,9 +216,10 @@ export class SelectStatement {
   /** Writes the conditions. @returns the word with which the next condition begins */
   #writeWhere(scope: Scope): string {
     let glue = new CriteriaWriter(scope).write(this.shape.conditions, ' where ');
+    const [begin, end] = this.dialect.within;
     for (const [index, { sql }] of (this.shape.narrowed ?? []).entries()) {
-      this.#writer.write(`${glue}${scope.key} in (`);
-      this.#writer.fragment(sql, ({ narrowed }) => narrowed?.[index]).write(')');
+      this.#writer.write(`${glue}${scope.keys} in ${begin}`);
+      this.#writer.fragment(sql, ({ narrowed }) => narrowed?.[index]).write(end);
       glue = ' and ';
     }
     return scope.writeLimits(glue, this.shape.isWritten === true);
@@ -246,7 +248,11 @@ export class SelectStatement {
     const value = (key: number): string => this.#writer.parameter(({ after }) => after?.[key]);
     this.#writer.write(glue);
     if (behind === 'row') {
-      this.#writer.write(`(${keys.join(', ')}) > (${keys.map((_, key) => value(key)).join(', ')})`);
+      this.#writer.write(
+        this.dialect.comparesRows
+          ? `(${keys.join(', ')}) > (${keys.map((_, key) => value(key)).join(', ')})`
+          : rowBehind(keys, value),
+      );
       return;
     }
     const tests = behind.map(({ key, test }) =>
@@ -261,10 +267,11 @@ export class SelectStatement {
 
   /** @param held how many keys are the same in all records, so that an order by them would say nothing */
   #order(scope: Scope, held = 0): string {
-    const keys = this.#keys().map(({ path, direction }, position) => {
+    const keys = this.#keys().map(({ path, direction, isNullable }, position) => {
       const key = scope.rank(path, position);
       const isFirst = position === 0 && path.column.type.search === undefined;
-      return this.dialect.order(isFirst && this.#writer.isSearched ? apartFromIndexes(key) : key, direction);
+      const sorted = isFirst && this.#writer.isSearched ? apartFromIndexes(key) : key;
+      return this.dialect.order(sorted, direction, isNullable);
     });
     return keys.slice(held).join(', ');
   }
@@ -272,6 +279,14 @@ export class SelectStatement {
   #fetched(): string {
     return this.#writer.parameter(({ limit = 0 }) => limit + 1);
   }
+}
+
+/** A comparison of rows in the words of which every optimizer makes ranges of an index. @param value makes the parameter of a key */
+function rowBehind(keys: readonly string[], value: (key: number) => string, first = 0): string {
+  const key = keys[first] ?? '';
+  const behind = `${key} > ${value(first)}`;
+  if (first === keys.length - 1) return behind;
+  return `(${behind} or (${key} = ${value(first)} and ${rowBehind(keys, value, first + 1)}))`;
 }
 
 /**

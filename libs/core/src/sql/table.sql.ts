@@ -1,8 +1,9 @@
 import { ReferenceKind, type EntityMetadata, type EntityProperty } from '@mikro-orm/core';
 import type { AbstractSqlDriver } from '@mikro-orm/sql';
 import type { Column } from '../model/column.js';
+import { keyPropertyOf, partingPropertiesOf } from '../metadata/keys/key.property.js';
 import { owningSide } from '../metadata/unserved.relation.js';
-import { storedFields } from '../metadata/stored.fields.js';
+import { storedField, storedFields } from '../metadata/stored.fields.js';
 import type { Relation } from '../model/model.js';
 import type { StoredField } from '../model/columns/searched/search.sql.js';
 import type { Dialect } from './dialect.js';
@@ -43,14 +44,23 @@ export class TableSql {
 
   /** The table of an entity; there is no model of one that is not one table or view. */
   table(meta: EntityMetadata): string {
-    const schema = this.#schemaOf(meta);
+    const schema = this.schemaOf(meta);
     const table = this.dialect.quote(meta.tableName);
     return schema === undefined ? table : `${this.dialect.quote(schema)}.${table}`;
   }
 
+  /**
+   * The schema of an entity's table; undefined for the default one of the database, which needs no name, and has none in what
+   * MikroORM writes.
+   */
+  schemaOf({ schema }: EntityMetadata): string | undefined {
+    if (schema !== undefined && schema !== '*') return schema;
+    return this.#isChosen ? this.chosen : undefined;
+  }
+
   /** The stored column of a property, without conversions: for joins and keys. */
   field(alias: string, property: EntityProperty): string {
-    return `${this.dialect.quote(alias)}.${this.dialect.quote(storedFields(property)[0] ?? property.name)}`;
+    return `${this.dialect.quote(alias)}.${this.dialect.quote(storedField(property))}`;
   }
 
   /** A column by its name in the database, which metadata gave. */
@@ -118,15 +128,36 @@ export class TableSql {
     if (property.formula !== undefined)
       return `(${this.#formula(ownerAlias, owner, property)}) = ${parentKey}`;
     const owning = property.owner ? undefined : owningSide(property);
-    if (owning === undefined) return `${this.field(ownerAlias, property)} = ${parentKey}`;
-    const ownKey = owning.targetMeta?.getPrimaryProp() ?? owning;
-    return `${this.field(alias, owning)} = ${this.field(ownerAlias, ownKey)}`;
+    if (owning === undefined) {
+      const key = `${this.field(ownerAlias, property)} = ${parentKey}`;
+      return [key, ...this.parted(alias, ownerAlias, property)].join(' and ');
+    }
+    const ownKey = owning.targetMeta === undefined ? owning : keyPropertyOf(owning.targetMeta);
+    const key = `${this.field(alias, owning)} = ${this.field(ownerAlias, ownKey)}`;
+    return [key, ...this.parted(ownerAlias, alias, owning)].join(' and ');
   }
 
-  /** The default schema of the database needs no name, and has none in what MikroORM writes. */
-  #schemaOf({ schema }: EntityMetadata): string | undefined {
-    if (schema !== undefined && schema !== '*') return schema;
-    return this.#isChosen ? this.chosen : undefined;
+  /** The comparisons of what a key of several columns has before the last one, in a parent and in records that refer to it. */
+  parted(parentAlias: string, alias: string, { targetMeta, joinColumns }: EntityProperty): readonly string[] {
+    return targetMeta === undefined ? [] : this.partedBy(parentAlias, targetMeta, alias, joinColumns);
+  }
+
+  /** {@link parted} of a table that has the key of a record in some columns. */
+  partedBy(
+    keyAlias: string,
+    meta: EntityMetadata,
+    alias: string,
+    columns: readonly string[],
+  ): readonly string[] {
+    return partingPropertiesOf(meta).map((property, index) => {
+      return `${this.column(alias, columns[index])} = ${this.field(keyAlias, property)}`;
+    });
+  }
+
+  /** The columns of a key, as a row where it has several: for a sub-select of keys. */
+  keys(alias: string, meta: EntityMetadata): string {
+    const fields = meta.getPrimaryProps().map((property) => this.field(alias, property));
+    return fields.length === 1 ? fields.join() : `(${fields.join(', ')})`;
   }
 
   get #isChosen(): boolean {
@@ -135,7 +166,7 @@ export class TableSql {
 
   #formula(alias: string, meta: EntityMetadata, { formula }: EntityProperty): string {
     if (formula === undefined) return 'null';
-    const schema = this.#schemaOf(meta);
+    const schema = this.schemaOf(meta);
     const qualifiedName = schema === undefined ? meta.tableName : `${schema}.${meta.tableName}`;
     const named = schema === undefined ? {} : { schema };
     const table = { alias, name: meta.tableName, qualifiedName, ...named, toString: () => alias };

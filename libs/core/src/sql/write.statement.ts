@@ -1,31 +1,30 @@
 import type { EntityProperty } from '@mikro-orm/core';
-import type { Column } from '../model/column.js';
-import { storedFields } from '../metadata/stored.fields.js';
 import { ChangeLogSql } from './changes/change.log.sql.js';
-import { writeComparison } from './comparison.js';
-import { comparedAs } from './written/compared.type.js';
 import { CriteriaWriter, type ShapedCondition } from './condition.writer.js';
 import type {
-  ChangedColumn,
   ChangedRow,
   Told,
   UpsertedRow,
   WrittenParent,
   WrittenRecord,
 } from './written/written.record.js';
+import { RowValuesSql, type RowOf } from './written/row.values.sql.js';
 import type { Dialect } from './dialect.js';
 import { Scope, type Draft } from './scope.js';
-import { StatementWriter, type Preparation, type Statement, type StatementInputs } from './statement.js';
-import { holdsKey, type TableSql } from './table.sql.js';
+import { StatementWriter, type Preparation, type Statement } from './statement.js';
+import type { TableSql } from './table.sql.js';
+import { answeredFields, storedColumnsOf } from './written/written.fields.js';
 
 /** The name of what was written within its statement. It hides a table of the same name, so it is one that no table has. */
 const writtenName = '*written';
 
+/** The name of the record as it was, where the statement locks it before. */
+const beforeName = '"*before"';
+
 /** The name of what tells if the row is a new one. No property has it. */
 const createdName = '*created';
 
-/** The values that a part of the statement writes. */
-type RowOf = (inputs: StatementInputs) => StatementInputs['row'];
+const changesOf: RowOf = ({ changes }) => changes;
 
 /**
  * Writes the statements that write one record and answer with it. Parents are joined to the record as it was written:
@@ -36,6 +35,7 @@ export class WriteStatement {
   readonly #draft: Draft;
   readonly #scope: Scope;
   readonly #table: string;
+  readonly #values: RowValuesSql;
 
   private constructor(
     private readonly dialect: Dialect,
@@ -44,9 +44,14 @@ export class WriteStatement {
   ) {
     this.#writer = new StatementWriter(dialect);
     this.#draft = { writer: this.#writer, tables, restrictions: target.restrictions };
-    this.#scope = new Scope(this.#draft, target.model);
+    const { meta } = target.model;
+    const table = tables.table(meta);
+    // Where an insert has no alias for its table, its columns are named by the table itself.
+    const isNamed = dialect.returning === 'plain';
+    this.#scope = new Scope(this.#draft, target.model, false, isNamed ? meta.tableName : undefined);
     this.#scope.reserve(target.columns);
-    this.#table = `${tables.table(target.model.meta)} as ${dialect.quote(this.#scope.alias)}`;
+    this.#values = new RowValuesSql(this.#scope);
+    this.#table = isNamed ? table : `${table} as ${dialect.quote(this.#scope.alias)}`;
   }
 
   /** @param properties those that have a value; the database gives the others theirs */
@@ -80,16 +85,33 @@ export class WriteStatement {
     const { alias } = statement.#scope;
     const key = target.model.idColumn.property;
     const isNew = mark === 'old' ? `${tables.field('old', key)} is null` : `${dialect.quote(alias)}.xmax = 0`;
+    const fields = conflict.map((property) => statement.#values.name(property));
     const write = (): void => {
       statement.#writeInsert(properties);
-      const fields = conflict.map((property) => statement.#name(property));
       statement.#writer.write(` on conflict (${fields.join(', ')})`);
-      if (ofLive !== undefined) statement.#writer.write(` where ${statement.#name(ofLive)} is null`);
+      if (ofLive !== undefined) statement.#writer.write(` where ${statement.#values.name(ofLive)} is null`);
       statement.#writer.write(' do ');
       if (row.changed.length === 0) statement.#writer.write('nothing');
-      else statement.#writeChange(`update set `, row, conditions, ({ changes }) => changes);
+      else {
+        statement.#writer.write(`update set ${statement.#values.assignments(row, changesOf)}`);
+        const glue = statement.#writeDiffering(row, conditions, changesOf);
+        // Whoever made the record meanwhile has not shown how it was.
+        if (target.isLocked === true) statement.#writer.write(`${glue}exists (select 1 from ${beforeName})`);
+      }
     };
-    return statement.#answering(write, { isNew: `(${isNew})`, sort: { isNew: dialect.quote(createdName) } });
+    const isThere = (): void => {
+      const glue = statement.#writeWhere(conditions);
+      const tests = conflict.map(
+        (one) => `${statement.#values.field(one)} = ${statement.#values.value(one)}`,
+      );
+      if (ofLive !== undefined) tests.push(`${statement.#values.field(ofLive)} is null`);
+      statement.#writer.write(glue + tests.join(' and '));
+    };
+    return statement.#answering(write, {
+      isNew: `(${isNew})`,
+      sort: { isNew: dialect.quote(createdName) },
+      ...statement.#before(isThere, (name) => `(select ${name} from ${beforeName})`),
+    });
   }
 
   /**
@@ -103,17 +125,30 @@ export class WriteStatement {
     conditions: readonly ShapedCondition[],
   ): Statement {
     const statement = new WriteStatement(dialect, tables, target);
+    if (statement.#isPlain) return statement.#overwriting(row, conditions);
     const written = [
       ...row.changed.map(({ column }) => column.property),
       ...row.along,
       ...(row.counted === undefined ? [] : [row.counted]),
     ];
+    const { key } = statement.#scope;
     return statement.#answering(
       () => {
-        statement.#writeChange(`update ${statement.#table} set `, row, conditions);
+        statement.#writer.write(`update ${statement.#table} set ${statement.#values.assignments(row)}`);
+        // Nobody has changed the locked record since.
+        if (target.isLocked === true)
+          statement.#writer.write(` from ${beforeName} where ${key} = ${beforeName}."*key"`);
+        else statement.#writeDiffering(row, conditions);
         for (const parent of target.parents) statement.#writeParent(parent, ' and ');
       },
-      { sort: 'updated', written },
+      {
+        sort: 'updated',
+        written,
+        ...statement.#before(
+          () => statement.#writeDiffering(row, conditions),
+          (name) => `${beforeName}.${name}`,
+        ),
+      },
     );
   }
 
@@ -134,22 +169,47 @@ export class WriteStatement {
     );
   }
 
-  #answering(write: () => void, { isNew, sort, written }: Told): Statement {
+  /**
+   * Changes a record by an insert of it as it is, which is locked first. There are no other records with its key, so that it
+   * always becomes the update; nobody makes an insert of the key 0, which would be the next number.
+   */
+  #overwriting(row: ChangedRow, conditions: readonly ShapedCondition[]): Statement {
+    const { target, tables } = this;
+    const { meta } = target.model;
+    const before = new Scope(this.#draft, target.model);
+    const columns = storedColumnsOf(meta);
+    const names = columns.map((name) => this.dialect.quote(name)).join(', ');
+    const values = columns.map((name) => tables.column(before.alias, name)).join(', ');
+    const counted = meta.getPrimaryProps().filter(({ autoincrement }) => autoincrement === true);
+    const write = (): void => {
+      this.#writer.write(`insert into ${this.#table} (${names}) select ${values} from ${before.table}`);
+      const glue = this.#writeDiffering(row, conditions, undefined, before);
+      for (const key of counted) this.#writer.write(`${glue}${tables.field(before.alias, key)} <> 0`);
+      for (const parent of target.parents) this.#writeParent(parent, glue);
+      this.#writer.write(` for update on duplicate key update ${this.#values.assignments(row)}`);
+    };
+    return this.#answering(write, { sort: 'updated' });
+  }
+
+  #answering(write: () => void, { isNew, sort, written, before }: Told): Statement {
     const { columns, recorded } = this.target;
     const writer = this.#writer;
     const log = recorded && new ChangeLogSql(writer, this.tables, recorded, written);
     const isApart = log !== undefined || columns.some(({ relations }) => relations.length > 0);
     const list = columns.map((path, index) => `${this.#scope.output(path)} as c${index}`);
     const name = this.dialect.quote(writtenName);
-    if (isApart) writer.write(`with ${name} as (`);
-    write();
     const { alias } = this.#scope;
+    if (isApart) writer.write('with ');
+    const kept = before?.(log?.old(alias) ?? []);
+    if (isApart) writer.write(`${name} as (`);
+    write();
     const created = this.dialect.quote(createdName);
     const told = isNew === undefined ? [] : [`${isNew} as ${created}`];
     if (!isApart) writer.write(` returning ${[...list, ...told].join(', ') || '1'}`);
     else {
-      const old = sort === 'created' ? undefined : log?.old(sort === 'deleted' ? alias : 'old');
-      const logged = log?.returned(alias, old, sort === 'deleted' ? undefined : alias);
+      const old = kept ?? log?.old(sort === 'deleted' ? alias : 'old');
+      const was = sort === 'created' ? undefined : old;
+      const logged = log?.returned(alias, was, sort === 'deleted' ? undefined : alias);
       const needed = [...answeredFields(this.#scope, this.target), ...told, ...(logged ?? [])];
       writer.write(` returning ${needed.join(', ')})`);
       log?.writeLogged(name, sort);
@@ -160,46 +220,65 @@ export class WriteStatement {
     return writer.finish({ preparation: preparationOf(this.target) });
   }
 
+  get #isPlain(): boolean {
+    return this.dialect.returning === 'plain';
+  }
+
   #writeInsert(properties: readonly EntityProperty[]): void {
     const { parents } = this.target;
-    const fields = properties.map((property) => this.#name(property));
+    const fields = properties.map((property) => this.#values.name(property));
     this.#writer.write(`insert into ${this.#table} `);
     if (parents.length > 0) this.#writeWithin(fields, properties);
-    else if (fields.length === 0) this.#writer.write('default values');
+    else if (fields.length === 0) this.#writer.write(this.#isPlain ? '() values ()' : 'default values');
     else {
-      const values = properties.map((property) => this.#value(property));
+      const values = properties.map((property) => this.#values.value(property));
       this.#writer.write(`(${fields.join(', ')}) values (${values.join(', ')})`);
     }
   }
 
-  /** Writes what a row that meets the conditions gets, where it has other values so far. */
-  #writeChange(
-    verb: string,
-    { changed, along, counted }: ChangedRow,
-    conditions: readonly ShapedCondition[],
-    of: RowOf = ({ row }) => row,
-  ): void {
-    const assigned = changed.map((one) => this.#assigned(one, of));
-    const filled = along.map((property) => `${this.#name(property)} = ${this.#value(property, of)}`);
-    const versions = (counted === undefined ? [] : [counted]).map(
-      (property) => `${this.#name(property)} = ${this.#field(property)} + 1`,
-    );
-    this.#writer.write(verb + [...assigned, ...filled, ...versions].join(', '));
-    const glue = this.#writeWhere(conditions);
-    const differs = changed.map((one) => this.#differs(one, of));
-    this.#writer.write(`${glue}(${differs.join(' or ')})`);
+  /**
+   * Locks the record and keeps how it is, where the database cannot return what it has written over.
+   * @param writeWhere writes which record it is
+   * @param of reads a value that was kept, where the record is written
+   */
+  #before(writeWhere: () => void, of: (name: string) => string): Pick<Told, 'before'> {
+    if (this.target.isLocked !== true) return {};
+    const write = (old: readonly string[]): readonly string[] => {
+      const { key, alias } = this.#scope;
+      const kept = [`${key} as "*key"`, ...old.map((value, index) => `${value} as "*${index}"`)];
+      this.#writer.write(`${beforeName} as (select ${kept.join(', ')} from ${this.#table}`);
+      writeWhere();
+      this.#writer.write(` for no key update of ${this.dialect.quote(alias)}), `);
+      return old.map((_, index) => of(`"*${index}"`));
+    };
+    return { before: write };
   }
 
   /** @returns what stands before the next condition */
-  #writeWhere(conditions: readonly ShapedCondition[]): string {
-    const glue = new CriteriaWriter(this.#scope).write(conditions, ' where ');
+  #writeDiffering(
+    row: ChangedRow,
+    conditions: readonly ShapedCondition[],
+    of?: RowOf,
+    scope = this.#scope,
+  ): string {
+    const glue = this.#writeWhere(conditions, scope);
+    const values = scope === this.#scope ? this.#values : new RowValuesSql(scope);
+    this.#writer.write(glue + values.difference(row, of));
+    return ' and ';
+  }
+
+  /** @returns what stands before the next condition */
+  #writeWhere(conditions: readonly ShapedCondition[], scope = this.#scope): string {
+    const glue = new CriteriaWriter(scope).write(conditions, ' where ');
     // The one place where statements that change records are told which there are.
-    return this.#scope.writeLimits(glue);
+    return scope.writeLimits(glue);
   }
 
   /** A select of the values, where values alone would take no condition: the parents must be there to see. */
   #writeWithin(fields: readonly string[], properties: readonly EntityProperty[]): void {
-    const values = properties.map((property) => this.dialect.cast(this.#value(property), property) ?? 'null');
+    const values = properties.map(
+      (property) => this.dialect.cast(this.#values.value(property), property) ?? 'null',
+    );
     this.#writer.write(`(${fields.join(', ')}) select ${values.join(', ')}`);
     for (const [index, parent] of this.target.parents.entries())
       this.#writeParent(parent, index === 0 ? ' where ' : ' and ');
@@ -208,66 +287,11 @@ export class WriteStatement {
   #writeParent({ property, parent, isHeld }: WrittenParent, glue: string): void {
     const scope = new Scope(this.#draft, parent, true);
     this.#writer.write(`${glue}exists (select 1 from ${scope.table} where ${scope.key} = `);
-    this.#writer.write(this.#value(property));
+    this.#writer.write(this.#values.value(property));
     scope.writeLimits(' and ');
-    this.#writer.write(isHeld ? ' for share)' : ')');
+    const lock = this.#isPlain ? ' lock in share mode' : ' for share';
+    this.#writer.write(isHeld ? `${lock})` : ')');
   }
-
-  /** An instant that is sent back as it was written keeps the finer digits that the database has. */
-  #assigned({ column, isNull }: ChangedColumn, of: RowOf): string {
-    const { property, type } = column;
-    const name = this.#name(property);
-    if (isNull) return `${name} = null`;
-    const value = this.#value(property, of);
-    if (type.equalityWidth === 0) return `${name} = ${value}`;
-    return `${name} = case when ${this.#alike(column)} then ${this.#field(property)} else ${value} end`;
-  }
-
-  #differs({ column, isNull }: ChangedColumn, of: RowOf): string {
-    const { property, type: columnType } = column;
-    const field = this.#field(property);
-    if (isNull) return `${field} is not null`;
-    if (columnType.equalityWidth > 0) return `(${this.#alike(column)}) is not true`;
-    const [type, casts] = comparedAs(property);
-    const value = this.#value(property, of);
-    return `${field}${casts} is distinct from ${type === undefined ? value : `(${value}::${type})`}${casts}`;
-  }
-
-  /** Writes the test that the record has an instant which is written like the new one. */
-  #alike(column: Column): string {
-    const { property } = column;
-    return this.#writer.apart((writer) => {
-      const comparison = { column, comparison: '=', isExact: false, listLength: 0 } as const;
-      writeComparison(writer, this.#field(property), {
-        ...comparison,
-        value: ({ sent }) => sent?.get(column),
-      });
-    });
-  }
-
-  #name(property: EntityProperty): string {
-    return this.dialect.quote(storedFields(property)[0] ?? property.name);
-  }
-
-  #field(property: EntityProperty): string {
-    return this.tables.field(this.#scope.alias, property);
-  }
-
-  #value(property: EntityProperty, of: RowOf = ({ row }) => row): string {
-    return this.#writer.parameter((inputs) => of(inputs)?.get(property));
-  }
-}
-
-/** The columns that the answer and the joins to its parents take from a written row. */
-export function answeredFields({ alias, draft }: Scope, { model, columns }: WrittenRecord): string[] {
-  const fields = columns.map(({ relations: [relation], column }) => {
-    if (relation === undefined) return draft.tables.field(alias, column.property);
-    return draft.tables.field(
-      alias,
-      holdsKey(relation.property) ? relation.property : model.idColumn.property,
-    );
-  });
-  return [...new Set(fields)];
 }
 
 /** A sub-select of keys may find few records or many. */

@@ -67,8 +67,8 @@ export class JoinedTables {
     const { dialect } = this.database;
     const writer = new StatementWriter(dialect, () => '?');
     const root = this.model.meta.tableName;
-    const key = tables.field(root, this.model.idColumn.property);
-    writer.write(`select ${key} from ${tables.table(this.model.meta)} as ${dialect.quote(root)}`);
+    const keys = this.model.meta.getPrimaryProps().map((property) => tables.field(root, property));
+    writer.write(`select ${keys.join(', ')} from ${tables.table(this.model.meta)} as ${dialect.quote(root)}`);
     for (const { alias, model, join } of this.#tables.values()) {
       const on = join.on.map((pair) => pair.map((side) => this.#field(join, side)).join(' = '));
       writer.write(

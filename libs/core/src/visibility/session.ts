@@ -13,6 +13,7 @@ import { readAgain, triedAgain, writeAgain } from '../database/transactions/tria
 import { UnitsOfWork, type AfterCommit } from '../database/transactions/units.of.work.js';
 import type { Viewer } from '../database/viewer.js';
 import { isAsked } from './asked.rules.js';
+import { OtherSession } from './other.session.js';
 import { scopedEntity, scopedRecords, type ScopedRecords } from './scoped.records.js';
 import { Failure, ServiceUnavailable } from '../wire/refusals.js';
 import { softEntityOf } from '../model/soft/soft.entity.js';
@@ -44,7 +45,7 @@ export class Session {
     readonly reads?: ReadSource | undefined,
     private readonly outer?: Session,
   ) {
-    this.#own = new OwnEm(database, viewer, outer === undefined ? undefined : outer.#own);
+    this.#own = new OwnEm(database, viewer, outer === undefined ? undefined : outer.#own, pool);
     this.#replicas = reads?.isForEndpoint === true ? new ReplicaWay(this.#own, pool, reads) : undefined;
   }
 
@@ -192,6 +193,15 @@ export class Session {
     return this.#units.inside(work);
   }
 
+  /**
+   * Runs reads of ours that see the records of one moment, as {@link inside} does, on a replica where the request may read there.
+   * @throws LeftReplica where the replica fails meanwhile: the next time they are read from the primary
+   */
+  insideMoment<T>(work: () => Promise<T>): Promise<T> {
+    const onPrimary = (): Promise<T> => this.inside(work);
+    return this.#replicas === undefined ? onPrimary() : this.#replicas.atOneMoment(work, onPrimary);
+  }
+
   /** Runs reads that see the records of one moment, for a viewer who asks for it. */
   async atOneMoment<T>(work: () => Promise<T>): Promise<T> {
     // The transaction of the whole request is one of this sort, too.
@@ -284,14 +294,5 @@ export class Session {
     return own.isLone
       ? pool.run(statement, inputs, cancellation, sessionContext)
       : own.run(statement, inputs);
-  }
-}
-
-/** The reason for a 500, for the log. It names no values: they are a client's. */
-class OtherSession extends Error {
-  constructor() {
-    super(
-      'Row level security has other variables or another role for this operation than for the request it is a part of; one transaction has one session',
-    );
   }
 }

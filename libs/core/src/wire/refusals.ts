@@ -135,6 +135,24 @@ export class Conflict extends Refusal {
   readonly outcome = 'conflict';
 }
 
+/**
+ * A subscriber of MikroORM's refuses a value while it is written. Kinds tell it of the column, as what the database refuses;
+ * elsewhere it is a conflict.
+ */
+export class RefusedValue extends Conflict {
+  /**
+   * @param entity the class of the record's entity
+   * @param columnName the internal name of the column
+   */
+  constructor(
+    readonly entity: object,
+    readonly columnName: string,
+    complaint: string,
+  ) {
+    super(complaint);
+  }
+}
+
 /** The record is not in the version that `If-Match` names (RFC 9110, 15.5.13). */
 export class PreconditionFailed extends Refusal {
   readonly outcome = 'preconditionFailed';

@@ -11,6 +11,8 @@ export interface DeliveryContext {
   readonly format: EventFormat;
   /** Statements beside those of the relay's transaction. */
   readonly sql: RelaySql;
+  /** True while this process is the one of all that hands events on. Another one may have taken over since it was told to work. */
+  readonly isHolder: () => boolean;
   /** Is aborted when the application is told to stop. */
   readonly signal: AbortSignal;
   readonly warn: (text: string) => void;

@@ -1,5 +1,4 @@
 import {
-  BadRequest,
   Callable,
   ConfigurationError,
   EndpointGroup,
@@ -8,6 +7,7 @@ import {
   type InheritedOptions,
 } from '@nest-endpoints/core';
 import { EventsRuntime } from '../events.runtime.js';
+import { replayQuery } from './replay.query.js';
 
 /** Options of {@link eventEndpoints}, beside those that members of groups inherit. */
 export interface EventEndpointOptions extends InheritedOptions {
@@ -48,14 +48,8 @@ export function eventEndpoints(options: EventEndpointOptions): EndpointGroup {
     requestMethods: ['POST'],
     summary: 'Hand on anew what has changed since an instant, or from a change on',
     outputSchema: { type: 'object', properties: { transaction: { type: 'string' }, id: { type: 'string' } } },
-    toCall: ({ runtime, queryParameters: { from = '' } }) => {
-      const isId = /^\d{1,18}$/.test(from);
-      if (!isId && !(/^\d{4}-\d\d-\d\dT/.test(from) && !Number.isNaN(Date.parse(from))))
-        throw new BadRequest(
-          "'from' must be an instant, such as 2027-05-01T10:00:00Z, or the id of a change",
-        );
-      return runtime.replay(isId ? from : new Date(from));
-    },
+    querySchema: replayQuery,
+    toCall: ({ runtime, queryParameters: { from } }) => runtime.replay(from),
   });
   const retry = new Callable({
     url: 'webhooks/retry',

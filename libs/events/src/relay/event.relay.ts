@@ -26,20 +26,31 @@ export interface RelayParts {
 export class EventRelay {
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
+  #isStarted = false;
   #isStopped = false;
   #isCalled = false;
   #failures = 0;
+  #onAsked: () => void = () => undefined;
 
   constructor(private readonly parts: RelayParts) {}
 
-  /** Begins to look at the log. */
-  start(): void {
-    this.wake();
+  /** True while this process has the lease. */
+  get isHolder(): boolean {
+    return this.parts.lease.position !== undefined;
+  }
+
+  /** Begins to look at the log. Resolves once the database was asked who hands events on, however that went. */
+  start(): Promise<void> {
+    this.#isStarted = true;
+    return new Promise((resolve) => {
+      this.#onAsked = resolve;
+      this.wake();
+    });
   }
 
   /** Looks at the log now: something was written. */
   wake(): void {
-    if (this.#isStopped) return;
+    if (!this.#isStarted || this.#isStopped) return;
     this.#isCalled = true;
     if (this.#running !== undefined) return;
     clearTimeout(this.#timer);
@@ -70,7 +81,9 @@ export class EventRelay {
     try {
       while (this.#isCalled) {
         this.#isCalled = false;
-        if (!(await this.parts.lease.take())) return;
+        const isHeld = await this.parts.lease.take();
+        this.#onAsked();
+        if (!isHeld) return;
         for (let count = batch; count === batch; count = await this.#handOn()) await this.parts.lease.take();
         this.parts.delivery.work?.();
       }
@@ -80,7 +93,8 @@ export class EventRelay {
       this.#failures = Math.min(this.#failures + 1, 10);
       this.parts.warn(`Events could not be handed on: ${String(error)}`);
     } finally {
-      if (this.parts.lease.position === undefined) this.parts.lease.drop();
+      this.#onAsked();
+      if (!this.isHolder) this.parts.lease.drop();
     }
   }
 

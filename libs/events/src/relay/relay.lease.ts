@@ -10,17 +10,20 @@ export interface RelayPosition extends ChangePlace {
 /** The way in which one process of many is told. */
 export type LeaseMode = 'session' | 'row';
 
-/** Times in milliseconds, by a clock that no one sets. */
-export interface LeaseTimes {
-  /** The time between two signs of life. */
-  readonly beat: number;
-  /** The time without a sign of life after which the session of a holder is ended. */
-  readonly hung: number;
-  /** The time without a sign of life after which a lease without a lock is anybody's. */
-  readonly lease: number;
+/** A clock that no one sets. */
+export interface EventsClock {
+  /** Gives the milliseconds since any moment, never turned back. */
+  elapsed(): number;
 }
 
-const leaseTimes: LeaseTimes = { beat: 4000, hung: 15_000, lease: 30_000 };
+/** The clock of the process. */
+export const processClock: EventsClock = { elapsed: () => performance.now() };
+
+/**
+ * Times in milliseconds: between two signs of life; without one until the session of a holder is ended; without one until a lease
+ * without a lock is anybody's.
+ */
+const times = { beat: 4000, hung: 15_000, lease: 30_000 } as const;
 
 /** The lock: two numbers, of which the first is ours (`NEEP`), and the second tells names apart. */
 const lockClass = 0x4e454550;
@@ -56,8 +59,7 @@ export class RelayLease {
     private readonly table: string,
     private readonly name: string,
     private mode: LeaseMode,
-    private readonly times: LeaseTimes = leaseTimes,
-    private readonly now: () => number = () => performance.now(),
+    private readonly clock: EventsClock,
   ) {}
 
   /** The place up to which events are handed on; undefined while another process has the lease. */
@@ -77,7 +79,7 @@ export class RelayLease {
         this.#position = this.#last = position;
         this.#session = session;
         this.#seen = undefined;
-        this.#beating = setInterval(() => void this.#beat(session), this.times.beat).unref();
+        this.#beating = setInterval(() => void this.#beat(session), times.beat).unref();
         return true;
       }
     } catch (error) {
@@ -193,7 +195,7 @@ export class RelayLease {
 
   /** A holder that shows no sign of life has its session ended: it may have its lock, and an open transaction, for ever. */
   async #endHung(session: RelaySession): Promise<void> {
-    if (!(await this.#isSilent(session, this.times.hung))) return;
+    if (!(await this.#isSilent(session, times.hung))) return;
     this.#seen = undefined;
     await session.rows(
       `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and granted
@@ -205,7 +207,7 @@ export class RelayLease {
 
   /** Without locks a lease is a row: of whoever has it and shows signs of life. */
   async #leased(session: RelaySession): Promise<RelayPosition | undefined> {
-    const isSilent = await this.#isSilent(session, this.times.lease);
+    const isSilent = await this.#isSilent(session, times.lease);
     const { holder = null, beat = null } = this.#seen ?? {};
     if (holder !== null && !isSilent) return undefined;
     const [row] = await session.rows(
@@ -223,8 +225,9 @@ export class RelayLease {
     ]);
     const { holder = null, beat = null } = row ?? {};
     const isSame = this.#seen?.holder === holder && this.#seen?.beat === beat;
-    if (!isSame) this.#seen = { holder, beat, since: this.now() };
-    return isSame && this.now() - (this.#seen?.since ?? 0) >= time;
+    const now = this.clock.elapsed();
+    if (!isSame) this.#seen = { holder, beat, since: now };
+    return isSame && now - (this.#seen?.since ?? 0) >= time;
   }
 }
 

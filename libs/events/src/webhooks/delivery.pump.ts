@@ -13,6 +13,8 @@ export interface PumpParts {
   readonly sender: Pick<WebhookSender, 'send'>;
   readonly settings: WebhookSettings;
   readonly contentType: string;
+  /** True while nobody else sends what is due. */
+  readonly isHolder: () => boolean;
   readonly warn: (text: string) => void;
   readonly now: () => number;
   /** A number from 0 up to 1. */
@@ -78,9 +80,10 @@ export class DeliveryPump {
   }
 
   async #start(): Promise<void> {
-    const { deliveries, sql, settings } = this.parts;
+    const { deliveries, sql, settings, isHolder } = this.parts;
     const most = settings.concurrency - this.#underWay.size;
-    if (most <= 0 || this.#isClosed) return;
+    // Another process may have taken over while this one was held up: what is due is its business now.
+    if (most <= 0 || this.#isClosed || !isHolder()) return;
     const counts = this.#counts();
     const mostOfOne = settings.perSubscription;
     const full = [...counts].filter(([, count]) => count >= mostOfOne).map(([id]) => id);
@@ -131,7 +134,8 @@ export class DeliveryPump {
     const next = schedule[tries + 1];
     const isOver = isDelivered || next === undefined;
     const jitter = 0.8 + 0.4 * this.parts.random();
-    const pause = isOver ? 0 : (outcome.retryAfter ?? next * jitter);
+    // Who is busy for a second may be so for hours: tries are not used up sooner than they would be.
+    const pause = isOver ? 0 : Math.max(outcome.retryAfter ?? 0, next * jitter);
     const state = isDelivered ? 'delivered' : isOver ? 'dead' : 'due';
     return { id, subscription, state, pause, status, answer, error };
   }

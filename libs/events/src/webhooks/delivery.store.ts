@@ -130,13 +130,27 @@ export class DeliveryStore {
     return { due: Number(row?.['due'] ?? 0), dead: Number(row?.['dead'] ?? 0) };
   }
 
-  /** Deletes deliveries that have been over for a time. */
+  /** Deletes deliveries that have been over for a time, and those that wait as long for a subscription that is not active. */
   async sweep(sql: RelaySql, keep: number): Promise<void> {
+    const before = `clock_timestamp() - $1::float8 * interval '1 millisecond'`;
+    await this.#swept(
+      sql,
+      `${this.#deliveries} d where d.state <> 'due' and d.ended_at < ${before} order by d.ended_at`,
+      keep,
+    );
+    await this.#swept(
+      sql,
+      `${this.#subscriptions} s join ${this.#deliveries} d on d.subscription_id = s.id
+        where not s.active and d.state = 'due' and d.due_at < ${before}`,
+      keep,
+    );
+  }
+
+  async #swept(sql: RelaySql, which: string, keep: number): Promise<void> {
     for (let length = sweptRows; length === sweptRows;)
       ({ length } = await sql.rows(
-        `delete from ${this.#deliveries} where id in (select id from ${this.#deliveries}
-          where state <> 'due' and ended_at < clock_timestamp() - $1::float8 * interval '1 millisecond'
-          order by ended_at limit ${sweptRows} for update skip locked) returning 1 as swept`,
+        `delete from ${this.#deliveries} where id in
+          (select d.id from ${which} limit ${sweptRows} for update of d skip locked) returning 1 as swept`,
         [keep],
       ));
   }

@@ -8,8 +8,12 @@ export interface ResolvedAddress {
   readonly family: number;
 }
 
-/** Finds the addresses of a name. */
-export type Resolve = (hostname: string) => Promise<readonly ResolvedAddress[]>;
+/**
+ * Finds the addresses of a name.
+ *
+ * @param isTrusted true of a host that the application allows itself
+ */
+export type Resolve = (hostname: string, isTrusted: boolean) => Promise<readonly ResolvedAddress[]>;
 
 /** The longest url of a receiver, in characters. */
 const longest = 2000;
@@ -40,10 +44,11 @@ export class ReceiverRules {
   async address(url: URL, resolve: Resolve): Promise<ResolvedAddress> {
     const host = hostOf(url);
     const family = isIP(host);
-    const found = family === 0 ? await resolve(host) : [{ address: host, family }];
+    const isTrusted = this.#isAllowed(url);
+    const found = family === 0 ? await resolve(host, isTrusted) : [{ address: host, family }];
     const [first] = found;
     if (first === undefined) throw new Error('The host has no address');
-    if (!this.#isAllowed(url) && !found.every(({ address }) => isPublicAddress(address)))
+    if (!isTrusted && !found.every(({ address }) => isPublicAddress(address)))
       throw new Error('The host has an address that is not of the public internet');
     return first;
   }

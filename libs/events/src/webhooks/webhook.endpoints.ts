@@ -13,6 +13,7 @@ import {
 import { OwnSubscriptions } from './own.subscriptions.js';
 import { RenewedClaims } from './renewed.claims.js';
 import { WebhookDelivery } from './webhook.delivery.js';
+import { shownSecret } from './webhook.secret.js';
 import { WebhookSubscription } from './webhook.subscription.js';
 import { WebhookSubscriptions, type Subscription } from './webhook.subscriptions.js';
 
@@ -143,7 +144,7 @@ function created(): Create {
     writeableColumnNames: ['url', 'events', 'description', 'active'],
     outputMap: ({ record, entity }) => ({
       ...record,
-      secret: entity.secrets[0]?.value,
+      secret: shownSecret(entity.secrets[0]?.value ?? ''),
     }),
     outputSchema: createdSchema,
     beforeSave: ({ subscriptions: all, record, authorizationData, em }) =>
@@ -183,9 +184,12 @@ async function ownOf({
   return found;
 }
 
+/** The largest key of a subscription and of a delivery, which are an `integer` and a `bigint`. */
+const largest = { id: 2n ** 31n - 1n, delivery: 2n ** 63n - 1n } as const;
+
 /** A key of the path: a whole number. @throws NotFound for any other text */
-function keyOf(routingData: RequestContext['routingData'], name: string): string {
+function keyOf(routingData: RequestContext['routingData'], name: keyof typeof largest): string {
   const { [name]: text = '' } = routingData;
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new NotFound();
+  if (!/^[1-9]\d{0,18}$/.test(text) || BigInt(text) > largest[name]) throw new NotFound();
   return text;
 }

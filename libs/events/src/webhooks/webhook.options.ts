@@ -1,4 +1,5 @@
 import { optionChecks, type OptionCheck } from '@nest-endpoints/core';
+import type { SignatureScheme } from './webhook.secret.js';
 
 const { boolean, callable, listOf, oneOfTexts, wholeNumber, filledText } = optionChecks;
 
@@ -17,6 +18,11 @@ export interface WebhookOptions {
    * once, 5 seconds, 5 and 30 minutes, 2, 5, 10, 14, 20 and 24 hours.
    */
   readonly schedule?: readonly number[];
+  /**
+   * The signatures of subscriptions that are made or rotated from now on: `v1` (default) by HMAC-SHA256 with a secret, `v1a` by
+   * Ed25519, of which the receiver gets the public key.
+   */
+  readonly signature?: SignatureScheme;
   /** The time that a receiver may take for its whole answer, from 1 to 60,000. Default 15,000. */
   readonly timeout?: number;
   /** The part of an answer that is kept, in bytes from 0 to 65,536. Default 1,024. */
@@ -53,6 +59,7 @@ const delay = wholeNumber(0, 30 * day, 'milliseconds');
 /** The checks of the options. */
 export const webhookChecks = {
   schedule: listOf('pauses in milliseconds', delay, 1),
+  signature: oneOfTexts('v1', 'v1a'),
   timeout: wholeNumber(1, minute, 'milliseconds'),
   answerKept: wholeNumber(0, 65_536, 'bytes'),
   ordered: oneOfTexts('none', 'record'),
@@ -76,6 +83,7 @@ export function webhookSettings(options: WebhookOptions): WebhookSettings {
   const long = [2, 5, 10, 14, 20, 24].map((hours) => hours * hour);
   return {
     schedule: [0, 5 * second, 5 * minute, 30 * minute, ...long],
+    signature: 'v1',
     timeout: 15 * second,
     answerKept: 1024,
     ordered: 'none',

@@ -51,7 +51,8 @@ export class WebhookSender {
       if (problem !== undefined) throw new Error(`The url is not allowed: ${problem}`);
       const url = new URL(message.url);
       const address = await unless(ended, rules.address(url, resolve));
-      return await this.#sent(url, address, message, ended);
+      // Whatever a receiver does, its time is over then.
+      return await unless(ended, this.#sent(url, address, message, ended));
     } catch (error) {
       const reason = late.aborted ? `No whole answer within ${timeout} ms` : messageOf(error);
       return { isDelivered: false, answer: '', error: reason.slice(0, 500) };
@@ -78,7 +79,12 @@ export class WebhookSender {
         signal,
       });
       sending.once('response', resolve);
-      sending.once('error', reject);
+      // A connection may fail again after the answer has begun: nobody waits for that, and it must not end the process.
+      sending.on('error', reject);
+      // Who changes the protocol, as by 101, gets neither a response nor an error.
+      sending.once('close', () => {
+        reject(new Error('The connection has ended without an answer'));
+      });
       sending.end(body);
     });
     const text = await this.#read(answer);

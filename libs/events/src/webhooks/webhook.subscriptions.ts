@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { InferEntity } from '@mikro-orm/core';
 import { ConfigurationError, InvalidInput } from '@nest-endpoints/core';
 import type { SqlEntityManager } from '@mikro-orm/sql';
-import { newSecret, rotated } from './webhook.secret.js';
+import { newSecret, rotated, shownSecret } from './webhook.secret.js';
 import { knownOwner, ownerOf } from './webhook.owner.js';
 import { WebhookSubscription } from './webhook.subscription.js';
 import type { Webhooks } from './webhooks.js';
@@ -20,7 +20,7 @@ export interface NewSubscription {
 
 /** The subscriptions to the events of the application. A provider of Nest. */
 export class WebhookSubscriptions {
-  /** @param webhooks undefined where events go out in another way */
+  /** @param given undefined where events go out in another way */
   constructor(
     private readonly given: Webhooks | undefined,
     private readonly em: () => SqlEntityManager,
@@ -43,7 +43,7 @@ export class WebhookSubscriptions {
     description,
   }: NewSubscription): Promise<{ readonly id: number; readonly secret: string }> {
     this.refuse({ url, events });
-    const secret = newSecret();
+    const secret = newSecret(this.webhooks.settings.signature);
     const em = this.em();
     const made: Subscription = em.create(WebhookSubscription, {
       url,
@@ -53,7 +53,7 @@ export class WebhookSubscriptions {
       audience: 'application',
     } as never);
     await em.persist(made).flush();
-    return { id: made.id, secret };
+    return { id: made.id, secret: shownSecret(secret) };
   }
 
   /** Renews the claims by which an identity hears of events, as when it signs in. Endpoints of webhooks do so by themselves. */
@@ -80,16 +80,16 @@ export class WebhookSubscriptions {
       ownerSubject,
       claims: identity,
       claimsAt: new Date(),
-      secrets: [{ value: newSecret(), until: null }],
+      secrets: [{ value: newSecret(this.webhooks.settings.signature), until: null }],
       audience: 'identity',
     });
   }
 
   /** Gives a subscription a new secret. The one before signs, too, for a day. */
   rotate(record: Subscription): string {
-    const secret = newSecret();
+    const secret = newSecret(this.webhooks.settings.signature);
     record.secrets = rotated(record.secrets, secret, Date.now());
-    return secret;
+    return shownSecret(secret);
   }
 
   /** Sends an event of the type `webhook.test`. @returns the id of its delivery */
@@ -123,20 +123,24 @@ export class WebhookSubscriptions {
   }
 
   /** Refuses what no subscription may be. @throws InvalidInput */
-  refuse({ url, events }: { readonly url?: string; readonly events?: readonly string[] }): void {
+  refuse({ url, events }: { readonly url?: string; readonly events?: unknown }): void {
     const { rules, parts } = this.webhooks;
     const { events: declared } = parts.context;
     const known = declared.flatMap(({ name, types }) => [name, ...types]);
-    const unknown = events?.find((name) => !known.includes(name));
     const problems = {
       url: url === undefined ? undefined : rules.complaint(url),
-      events:
-        events?.length === 0
-          ? 'value should name an event'
-          : unknown === undefined
-            ? undefined
-            : `value should be among: ${known.join(', ')}`,
+      events: events === undefined ? undefined : namesComplaint(events, known),
     };
     if (Object.values(problems).some((problem) => problem !== undefined)) throw new InvalidInput(problems);
   }
+}
+
+/** The problem of names of events: a client may send any JSON, and each delivery reads them. */
+function namesComplaint(value: unknown, known: readonly string[]): string | undefined {
+  if (!Array.isArray(value)) return 'value should be a list of events';
+  const names: readonly unknown[] = value;
+  if (names.length === 0) return 'value should name an event';
+  if (!names.every((name) => known.some((one) => one === name)))
+    return `value should be among: ${known.join(', ')}`;
+  return new Set(names).size === names.length ? undefined : 'value should name each event once';
 }

@@ -1,9 +1,9 @@
-import { lookup } from 'node:dns/promises';
 import { checkOptions, ConfigurationError } from '@nest-endpoints/core';
 import type { DeliveryContext, EventDelivery, HandOver } from '../event/event.delivery.js';
 import type { ToldEvent } from '../event/told.event.js';
 import { DeliveryPump } from './delivery.pump.js';
 import { DeliveryStore, type NewDelivery } from './delivery.store.js';
+import { hostResolver } from './host.resolver.js';
 import { ReceiverRules, type Resolve } from './receiver.rules.js';
 import { SubscriptionStore } from './subscription.store.js';
 import { WebhookAudience } from './webhook.audience.js';
@@ -17,8 +17,10 @@ import { WebhookSender } from './webhook.sender.js';
 
 /** The surroundings of webhooks, for tests. */
 export interface WebhookSurroundings {
-  /** Finds the addresses of a host. Default: the resolver of the system. */
+  /** Finds the addresses of a host. Default: by DNS; of `allowHosts` by the resolver of the system. */
   readonly resolve?: Resolve;
+  /** The name servers that are asked, e.g. `127.0.0.1:5353`. Default those of the system. */
+  readonly nameServers?: readonly string[];
   /** The time, in milliseconds since 1970. Default `Date.now`. */
   readonly now?: () => number;
   /** A number from 0 up to 1. Default `Math.random`. */
@@ -47,7 +49,7 @@ export class Webhooks implements EventDelivery {
   readonly settings: WebhookSettings;
   /** The rules about where webhooks may go. */
   readonly rules: ReceiverRules;
-  readonly #surroundings: Required<WebhookSurroundings>;
+  readonly #surroundings: Required<Omit<WebhookSurroundings, 'nameServers'>>;
   #parts: WebhookParts | undefined;
   #audience: WebhookAudience | undefined;
   #pump: DeliveryPump | undefined;
@@ -60,7 +62,7 @@ export class Webhooks implements EventDelivery {
     this.settings = webhookSettings(options);
     this.rules = new ReceiverRules(this.settings);
     this.#surroundings = {
-      resolve: (hostname) => lookup(hostname, { all: true }),
+      resolve: hostResolver(surroundings.nameServers),
       now: Date.now,
       random: Math.random,
       ...surroundings,
@@ -76,7 +78,7 @@ export class Webhooks implements EventDelivery {
         'deliver',
         'is that of another application; make one for each',
       );
-    const { orm, sql, format, warn } = context;
+    const { orm, sql, format, isHolder, warn } = context;
     const deliveries = new DeliveryStore(orm, this.settings.ordered === 'record');
     const subscriptions = new SubscriptionStore(orm);
     this.#parts = { context, deliveries, subscriptions };
@@ -93,6 +95,7 @@ export class Webhooks implements EventDelivery {
       sender,
       settings,
       contentType,
+      isHolder,
       warn,
       now,
       random,

@@ -39,6 +39,9 @@ export class LiveRefused extends Error {
 /** The time before the second try, in milliseconds. */
 const usualWait = 1000;
 
+/** The longest time that a timer waits, in milliseconds. */
+const longestPause = 2 ** 31 - 1;
+
 /**
  * The events of a list or a record, for as long as somebody takes them. A connection that ends is opened again, and goes on where it
  * was.
@@ -74,11 +77,9 @@ export async function* liveEvents<R>(
     }
     ({ lastId } = parser);
     failures += 1;
-    const said = wait ?? parser.retry;
-    await pause(
-      said ?? Math.min(maximumWait, usualWait * 2 ** (failures - 1)) * (0.5 + Math.random() / 2),
-      signal,
-    );
+    const own = Math.min(maximumWait, usualWait * 2 ** (failures - 1)) * (0.5 + Math.random() / 2);
+    // A time that no timer can wait would be none.
+    await pause(Math.min(wait ?? parser.retry ?? own, maximumWait, longestPause), signal);
   }
 }
 
@@ -138,7 +139,7 @@ function liveEvent<R>({ name, data }: ServerEvent): LiveEvent<R> | undefined {
 
 function retryAfterOf({ headers, ok }: Response): number | undefined {
   const seconds = Number(headers.get('Retry-After') ?? NaN);
-  return ok || !Number.isFinite(seconds) ? undefined : seconds * 1000;
+  return ok || !(seconds >= 0) ? undefined : seconds * 1000;
 }
 
 function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {

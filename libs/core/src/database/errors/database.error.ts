@@ -1,6 +1,8 @@
 import { DriverException, TableNotFoundException, ValidationError } from '@mikro-orm/core';
-import { Conflict, ServiceUnavailable, type Refusal } from '../../wire/refusals.js';
+import { Conflict, RefusedValue, ServiceUnavailable, type Refusal } from '../../wire/refusals.js';
 import { ConnectionFailure, LostConnection } from './connection.failure.js';
+import { mariaDbCode, violationOfMySql } from './mysql.error.js';
+import { handedOver, isPolicyInWords, lostCommit, violationInWords } from './worker.error.js';
 
 /**
  * The reasons for which a database refuses a statement, by its SQLSTATE (PostgreSQL, Appendix A), the driver's own code
@@ -11,13 +13,13 @@ const reasons = {
   foreignKey: /^(?:23503|SQLITE_CONSTRAINT_FOREIGNKEY|ER_NO_REFERENCED_ROW(?:_2)?)$/,
   stillInUse: /^(?:23001|ER_ROW_IS_REFERENCED(?:_2)?)$/,
   notNull: /^(?:23502|SQLITE_CONSTRAINT_NOTNULL|ER_BAD_NULL_ERROR|ER_NO_DEFAULT_FOR_FIELD)$/,
-  rule: /^(?:23514|23P01|44000|SQLITE_CONSTRAINT_(?:CHECK|DATATYPE|TRIGGER)|ER_CHECK_CONSTRAINT_VIOLATED)$/,
+  rule: /^(?:23514|23P01|44000|SQLITE_CONSTRAINT_(?:CHECK|DATATYPE|TRIGGER)|ER_CHECK_CONSTRAINT_VIOLATED|ER_CONSTRAINT_FAILED)$/,
   value:
     /^(?:22...|54...|SQLITE_(?:MISMATCH|TOOBIG)|ER_DATA_TOO_LONG|ER_WARN_DATA_OUT_OF_RANGE|ER_TRUNCATED_WRONG_VALUE(?:_FOR_FIELD)?)$/,
   /** The database has undone it, and asks to be tried again (PostgreSQL, 13.2.3 and 13.3.4). */
   transient: /^(?:40001|40P01|ER_LOCK_DEADLOCK)$/,
   unavailable:
-    /^(?:08...|25006|25P0[34]|28...|3D000|53...|55P03|57014|57P0.|ECONN.*|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOST.*|ENET.*|SQLITE_(?:BUSY|LOCKED|FULL|NOMEM|CANTOPEN|IOERR|READONLY|INTERRUPT)(?:_.*)?|ER_(?:LOCK_WAIT_TIMEOUT|CON_COUNT_ERROR|QUERY_TIMEOUT|SERVER_SHUTDOWN|DISK_FULL|RECORD_FILE_FULL|OPTION_PREVENTS_STATEMENT)|PROTOCOL_CONNECTION_LOST)$/,
+    /^(?:08...|25006|25P0[34]|28...|3D000|53...|55P03|57014|57P0.|ECONN.*|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOST.*|ENET.*|SQLITE_(?:BUSY|LOCKED|FULL|NOMEM|CANTOPEN|IOERR|READONLY|INTERRUPT)(?:_.*)?|ER_(?:LOCK_WAIT_TIMEOUT|CON_COUNT_ERROR|TOO_MANY_USER_CONNECTIONS|QUERY_TIMEOUT|STATEMENT_TIMEOUT|QUERY_INTERRUPTED|CONNECTION_KILLED|READ_ONLY_MODE|SERVER_SHUTDOWN|DISK_FULL|RECORD_FILE_FULL|OPTION_PREVENTS_STATEMENT)|PROTOCOL_CONNECTION_LOST)$/,
 } as const satisfies Record<string, RegExp>;
 
 export type DatabaseReason = keyof typeof reasons;
@@ -26,7 +28,7 @@ const names = Object.keys(reasons) as DatabaseReason[];
 
 /** The reason behind an error of a driver, however MikroORM wrapped it; undefined for other errors. */
 export function databaseReason(error: unknown): DatabaseReason | undefined {
-  if (isFailedConnection(error)) return 'unavailable';
+  if (isFailedConnection(error) || isLostCommit(error)) return 'unavailable';
   const code = databaseCode(error);
   const reason = code === undefined ? undefined : names.find((name) => reasons[name].test(code));
   // What was judged already says nothing of values any more.
@@ -34,14 +36,21 @@ export function databaseReason(error: unknown): DatabaseReason | undefined {
   return reason;
 }
 
+/** True if a worker of Citus was lost while a transaction was committed: nobody knows if it was. Much else has the same code. */
+function isLostCommit(error: unknown): boolean {
+  return databaseCode(error) === 'XX000' && textOf(error, 'routine') === lostCommit;
+}
+
 /** The SQLSTATE or the driver's own code. */
 export function databaseCode(error: unknown): string | undefined {
-  return textOf(error, 'code');
+  return causesOf(error).map(mariaDbCode).find(Boolean) ?? textOf(error, 'code');
 }
 
 /** True if a row was refused by a policy. A role that lacks a grant has the same code. */
 export function isRowSecurityViolation(error: unknown): boolean {
-  return databaseCode(error) === '42501' && textOf(error, 'routine') === 'ExecWithCheckOptions';
+  if (databaseCode(error) !== '42501') return false;
+  const routine = textOf(error, 'routine');
+  return routine === 'ExecWithCheckOptions' || (routine === handedOver && isPolicyInWords(ownWords(error)));
 }
 
 /** True if the columns of a prepared statement are no longer those it was prepared with. Much else has the same code. */
@@ -176,23 +185,33 @@ export interface Violation {
 }
 
 export function violationOf(error: unknown): Violation {
+  const inWords =
+    textOf(error, 'routine') === handedOver ? violationInWords(databaseCode(error), ownWords(error)) : {};
   return {
     schema: textOf(error, 'schema'),
     table: textOf(error, 'table'),
     field: textOf(error, 'column'),
     constraint: textOf(error, 'constraint'),
     listed: columnsOfSqlite(error),
+    ...violationOfMySql(databaseCode(error), ownWords(error)),
+    ...inWords,
   };
+}
+
+/** The message of the database itself: MikroORM puts the statement in front of it. */
+function ownWords(error: unknown): string {
+  return causesOf(error).at(-1)?.message ?? '';
 }
 
 /** SQLite names the columns in its message only; no property of the error has them. */
 function columnsOfSqlite(error: unknown): string | undefined {
   if (databaseCode(error)?.startsWith('SQLITE_CONSTRAINT_') !== true) return undefined;
-  return /^(?:UNIQUE|NOT NULL) constraint failed: (.+)$/.exec(causesOf(error).at(-1)?.message ?? '')?.[1];
+  return /^(?:UNIQUE|NOT NULL) constraint failed: (.+)$/.exec(ownWords(error))?.[1];
 }
 
 /** The answer to a database error that no column explains; undefined when nobody foresaw it. */
 export function refusalOf(error: unknown): Refusal | undefined {
+  if (error instanceof RefusedValue) return error;
   const reason = databaseReason(error);
   return reason === undefined ? undefined : refusals[reason](error);
 }

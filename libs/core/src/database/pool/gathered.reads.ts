@@ -1,7 +1,8 @@
 import { RecentEntries } from '../../limits/recent.entries.js';
 import type { Row } from '../../sql/row.layout.js';
 import { NoConnection } from '../errors/connection.failure.js';
-import { rowsOf, sendOn, type StopFailure } from './lone.statement.js';
+import { rowsOf, sendOn } from './lone.statement.js';
+import type { StopFailure } from './statement.failure.js';
 import type { PgPool } from './pg.pool.js';
 import { ReadBatch } from './read.batch.js';
 import type { AwaitedStatement, SentStatement } from './sent.statement.js';
@@ -51,6 +52,10 @@ export class GatheredReads {
     const fresh = this.#fresh;
     this.#fresh = [];
     for (const statement of fresh) this.#waiting.add(statement);
+    if (fresh.length === 1) {
+      this.#connect(fresh);
+      return;
+    }
     for (const alike of ofSameNames(fresh))
       for (const group of divided(alike, batchCount(this.pool, alike.length))) this.#connect(group);
   };

@@ -4,13 +4,10 @@ import { sessionFailure } from '../transactions/session.settings.js';
 import { isTold } from './cancel.request.js';
 import type { PgClient, PgPool, Release } from './pg.pool.js';
 import type { AwaitedStatement, SentStatement } from './sent.statement.js';
-import { isBreaking, isLost } from './statement.failure.js';
+import { isBreaking, isLost, type StopFailure } from './statement.failure.js';
 import { settingsOf } from './statement.settings.js';
 import { TextQuery } from './text.query.js';
 import { TimeLimit } from './time.limit.js';
-
-/** Is told why a statement could not be stopped; it goes on until it ends by itself. */
-export type StopFailure = (error: unknown) => void;
 
 /** Sends one statement on a connection of the pool. */
 export function rowsOf(pool: PgPool, sent: SentStatement, onError: StopFailure): Promise<readonly Row[]> {

@@ -11,6 +11,7 @@ export interface CancelKey {
 export interface PgClient extends CancelKey {
   readonly connection: { readonly stream: { readonly destroyed: boolean; destroy(): unknown } };
   query(query: TextQuery): unknown;
+  getTypeParser(type: number, format: 'text'): (text: string) => unknown;
 }
 
 /** The wire of a connection, before anything was said on it. */

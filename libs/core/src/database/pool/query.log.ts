@@ -9,6 +9,11 @@ export class QueryLog {
     this.threshold = config.get('slowQueryThreshold');
   }
 
+  /** True if somebody reads it; who debugs may say so at any time. */
+  get isRead(): boolean {
+    return this.threshold !== undefined || this.config.getLogger().isEnabled('query');
+  }
+
   /** @param took in milliseconds @param results how many rows came back */
   write(query: string, took: number, results: number): void {
     const entry = { query, took, results } as const;

@@ -13,6 +13,14 @@ export interface QueryText {
   readonly text: string;
   /** The values as {@link parameterText} makes them, because nothing may fail while a query is being sent. */
   readonly values: readonly unknown[];
+  /** Is told of the columns of the rows before they come; left out by whoever knows them. */
+  readonly describes?: ((fields: readonly DescribedField[]) => void) | undefined;
+}
+
+/** A column of an answer, as the server describes it. */
+export interface DescribedField {
+  readonly name: string;
+  readonly dataTypeID: number;
 }
 
 /** The name of a setting and its value. */
@@ -26,7 +34,7 @@ export interface QueryPart {
 
 /**
  * A query that `pg` sends in PostgreSQL's extended protocol (PostgreSQL, 54.2.3). Its rows are the text that the server
- * sends. It does not ask for their description: the author of the statement knows the answer.
+ * sends. It asks for their description where somebody reads them by their types; the author of a statement knows its answer.
  *
  * It has one statement or several, and settings go before each whose settings are others than those of the one before.
  * After an error the server skips those behind.
@@ -82,9 +90,10 @@ export class TextQuery {
       for (const { statement } of this.parts) makeRoom(connection, statement.name, statement.isRenewed);
       for (const [position, { statement, settings }] of this.parts.entries()) {
         if (this.#isSet(position)) set(connection, settings);
-        const { name, text, values } = statement;
+        const { name, text, values, describes } = statement;
         if (!isSubmitted(connection, name, text)) connection.parse({ name, text });
         connection.bind({ statement: name, values });
+        if (describes !== undefined) connection.describe({ type: 'P', name: '' });
         connection.execute(undefined);
       }
       connection.sync();
@@ -92,6 +101,10 @@ export class TextQuery {
       connection.stream.uncork?.();
     }
     return null;
+  }
+
+  handleRowDescription({ fields }: { readonly fields: readonly DescribedField[] }): void {
+    this.#current?.describes?.(fields);
   }
 
   handleDataRow({ fields }: { readonly fields: Row }): void {

@@ -7,8 +7,8 @@ interface Ending {
 }
 
 /**
- * The one transaction of a request with row level security. It begins when something first needs it. It may be
- * over before it has begun, while it waits for a connection.
+ * The one transaction of a request: with row level security, or the one that its parts share. It begins when something first
+ * needs it. It may be over before it has begun, while it waits for a connection.
  */
 export class RequestTransaction {
   #begun: Promise<void> | undefined;
@@ -16,7 +16,11 @@ export class RequestTransaction {
   /** Never rejects: a transaction that could not begin does not listen to its end. */
   readonly #ending = Promise.withResolvers<Ending>();
 
-  constructor(private readonly transact: Transact) {}
+  /** @param isTriedAgain true if all of it runs again when the database undoes it because of others */
+  constructor(
+    private readonly transact: Transact,
+    readonly isTriedAgain: boolean,
+  ) {}
 
   /** True once something was asked of it. */
   get hasBegun(): boolean {

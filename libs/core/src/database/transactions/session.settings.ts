@@ -4,7 +4,7 @@ import { Failure } from '../../wire/refusals.js';
 import { connectionsOf } from '../errors/connection.statements.js';
 import { databaseCode, databaseReason, isConnectionLost } from '../errors/database.error.js';
 import type { KyselyTransaction } from '../kysely.types.js';
-import { endWithTransaction } from '../pool/leased.connections.js';
+import { endWithTransaction } from '../lease/leased.connections.js';
 import { rawQuery } from '../raw.query.js';
 import { sessionText, settingText } from './session.text.js';
 

@@ -4,9 +4,17 @@ import { ServiceUnavailable } from '../../wire/refusals.js';
 import { NoConnection } from '../errors/connection.failure.js';
 import { loggable, lostConnectionOr } from '../errors/database.error.js';
 import type { KyselyTransaction } from '../kysely.types.js';
+import { leaseOf } from '../lease/leased.connections.js';
+import { keepLease, keepLeaseOf, type NativeWay } from '../lease/transaction.lease.js';
 import { lockPatience } from './lock.patience.js';
 import { rawQuery } from '../raw.query.js';
 import { enterSession } from './session.settings.js';
+
+interface Beginning {
+  /** True if its statements see the records of one moment. */
+  readonly isRepeatable?: boolean;
+  readonly way?: NativeWay | undefined;
+}
 
 /** The transactions of requests, on the connection that writes. */
 export class Transactions {
@@ -19,9 +27,9 @@ export class Transactions {
    * The connection is held from the pool around the transaction. MikroORM's own `begin` does not give it back when the
    * rollback fails, as it does on a connection that was cut. After a few of those the pool would be empty.
    *
-   * @param isRepeatable whether its statements see the records of one moment
+   * @param way of what is sent past Kysely; left out, all goes through it
    */
-  async run<T>(em: SqlEntityManager, work: () => Promise<T>, isRepeatable = false): Promise<T> {
+  async run<T>(em: SqlEntityManager, work: () => Promise<T>, begins: Beginning = {}): Promise<T> {
     const connection = this.#connection;
     if (em.isInTransaction()) return this.#nested(em, work);
     await connection.ensureConnection();
@@ -35,7 +43,7 @@ export class Transactions {
         isHeld = true;
         const patience = lockPatience(this.config.get('driverOptions'), performance.now() - asked);
         await events.dispatchEvent(EventType.beforeTransactionStart);
-        const context = await begun(held, isRepeatable);
+        const context = await begun(held, begins);
         em.setTransactionContext(context);
         try {
           if (patience !== undefined)
@@ -66,6 +74,7 @@ export class Transactions {
     const outer = em.getTransactionContext<KyselyTransaction>();
     const events = new TransactionEventBroadcaster(em);
     const inner = await connection.begin({ ctx: outer as never, eventBroadcaster: events });
+    keepLeaseOf(inner as KyselyTransaction, outer);
     em.setTransactionContext(inner);
     try {
       const result = await work();
@@ -99,10 +108,17 @@ export class Transactions {
   }
 }
 
-async function begun(held: Kysely<unknown>, isRepeatable: boolean): Promise<KyselyTransaction> {
+/** Begins a transaction. With PostgreSQL it begins when something is first asked in it. */
+async function begun(held: Kysely<unknown>, { isRepeatable, way }: Beginning): Promise<KyselyTransaction> {
+  const lease = await leaseOf(held);
+  if (lease !== undefined) lease.isPatient = true;
   const beginning = held.startTransaction();
   try {
-    return await (isRepeatable ? beginning.setIsolationLevel('repeatable read') : beginning).execute();
+    const transaction = await (
+      isRepeatable === true ? beginning.setIsolationLevel('repeatable read') : beginning
+    ).execute();
+    keepLease(transaction, lease, way);
+    return transaction;
   } catch (error) {
     throw lostConnectionOr(error);
   }

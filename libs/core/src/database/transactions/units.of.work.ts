@@ -134,10 +134,10 @@ export class UnitsOfWork {
     await whole?.commit();
   }
 
-  /** @param hasParts whether parts of the request share it: they are let out before it ends */
+  /** @param hasParts whether parts of the request share it: they are let out before it ends, and it is tried again as a whole */
   async #inWhole<T>(work: () => Promise<T>, hasParts = false): Promise<T> {
     const end = hasParts ? (): void => this.own.releaseParts() : undefined;
-    const whole = new RequestTransaction((inside) => this.#transacted(inside, end));
+    const whole = new RequestTransaction((inside) => this.#transacted(inside, end), hasParts);
     const around = this.own.whole;
     this.own.whole = whole;
     try {
@@ -173,7 +173,7 @@ export class UnitsOfWork {
     const { database, cancellation, viewer } = this.own;
     const bounded = cancellation === undefined ? work : (): Promise<T> => cancellation.race(work);
     const ended = end === undefined ? bounded : () => bounded().finally(end);
-    return database.transaction(em, ended, viewer.readsOneMoment);
+    return database.transaction(em, ended, viewer.readsOneMoment, this.own.way);
   }
 
   async #committed(): Promise<void> {

@@ -26,3 +26,16 @@ export function mayPostpone(): boolean {
 export function postpone(work: StartWork): void {
   waiting?.push(work);
 }
+
+/** True once this process runs commands. */
+let isCommand = false;
+
+/** Tells that this process runs a command of an application that it starts, and ends after it. */
+export function beginCommand(): void {
+  isCommand = true;
+}
+
+/** True if this process ends after a command: work that is for whoever stays is not its. */
+export function runsCommand(): boolean {
+  return isCommand;
+}

@@ -37,7 +37,7 @@ export class ToldEntity {
   ) {
     const { database, models } = storageOf(orm);
     const casing = models.casingOf(entity, owner, show);
-    this.#model = models.modelOf(entity, owner, casing);
+    this.#model = models.modelOf(entity, owner, { casing, partition: undefined });
     this.#names = new NameTable(casing, externalCasing);
     const target = database.changes?.of(this.#model.meta);
     const { className } = this.#model.meta;

@@ -54,13 +54,14 @@ function isBlindAuthentication(value: unknown): boolean {
   return constructor === Public || seesRequest === false;
 }
 
-/** True if the functions of a rule take too few parameters to be given a request. */
+/** True if a rule says that it looks at no request, or its functions take too few parameters to be given one. */
 function isBlindRule(rule: AuthorizationRule | undefined): boolean {
   if (rule === undefined) return true;
   if (rule instanceof CombinedAuthorization) return rule.rules.every(isBlindRule);
   if (!(rule instanceof Authorization)) return false;
   const known: AuthorizationRule = rule;
-  if (known.scopeOf !== undefined && known.seesRequest !== false) return false;
+  if (known.seesRequest === false) return true;
+  if (known.scopeOf !== undefined) return false;
   const filter = methodOf(rule, 'filterModel');
   const isUsual = filter === methodOf(Authorization.prototype, 'filterModel');
   return (isUsual || takesAtMost(filter, 2)) && takesAtMost(methodOf(rule, 'gate'), 1);

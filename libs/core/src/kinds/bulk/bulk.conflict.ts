@@ -6,14 +6,16 @@ import { names, oneOfTexts } from '../../options/checks.js';
 import type { ChecksOf } from '../../options/option.check.js';
 import type { RecordConflicts } from '../../records/record.store.js';
 import { keyTexts } from '../../records/writes/upsert/key.texts.js';
+import type { BulkRecord } from '../../records/writes/bulk/bulk.parts.js';
 import type { PlacedInput } from '../../records/writes/bulk/bulk.writes.js';
 import type { RecordInput } from '../../request/record.input.js';
 import type { RecordFilter } from '../../visibility/record.filter.js';
 import { ConfigurationError } from '../../wire/configuration.error.js';
+import { Conflict } from '../../wire/refusals.js';
 import { changingOf } from '../write/upsert/changing.columns.js';
 import { ConflictColumns, type ConflictSource } from '../write/upsert/conflict.columns.js';
 import { conflictIndexOf } from '../write/upsert/conflict.index.js';
-import type { BulkJudge } from './bulk.judge.js';
+import { refuseIfInvalid, type BulkJudge } from './bulk.judge.js';
 
 /** The ways to treat a record that is there already. */
 export type OnConflict = 'refuse' | 'update' | 'ignore';
@@ -42,7 +44,7 @@ export function isUpserting({ onConflict = 'refuse' }: ConflictOptions): boolean
   return onConflict !== 'refuse';
 }
 
-/** The fate of the records of a CreateMany that are there already. Made once per endpoint. */
+/** The fate of new records that are there already. Made once per endpoint. */
 export class BulkConflict {
   /** True if they are left as they are. */
   readonly leaves: boolean;
@@ -53,15 +55,23 @@ export class BulkConflict {
     readonly filter: RecordFilter,
     readonly index: RecordConflicts,
     onConflict: OnConflict,
+    /** True if the later one of two records that are the same one is written after the other. */
+    private readonly takesRepeated: boolean,
   ) {
     this.leaves = onConflict === 'ignore';
   }
 
-  /** Undefined where they are refused. @throws ConfigurationError */
+  /**
+   * Undefined where they are refused.
+   *
+   * @param takesRepeated true if a request may send a record twice, and writes one after the other. Default false
+   * @throws ConfigurationError
+   */
   static of(
     context: KindContext,
     model: Model,
     options: ConflictOptions & ConflictSource & Parameters<KindContext['filter']>[1],
+    takesRepeated = false,
   ): BulkConflict | undefined {
     const { conflictColumnNames, onConflict } = options;
     if (conflictColumnNames === undefined && isUpserting(options))
@@ -74,7 +84,19 @@ export class BulkConflict {
     const columns = ConflictColumns.of(context, model, options);
     if (!isUpserting(options)) return undefined;
     const index = conflictIndexOf(context, model, columns);
-    return new BulkConflict(columns, context.filter(model, options), index, onConflict);
+    return new BulkConflict(columns, context.filter(model, options), index, onConflict, takesRepeated);
+  }
+
+  /** Refuses one of two records of a request that are the same one. @throws InvalidInput, Conflict */
+  refuseRepeated(
+    judge: BulkJudge,
+    record: BulkRecord<RecordInput>,
+    { place }: BulkRecord<RecordInput>,
+  ): void {
+    const { input } = record;
+    if (this.takesRepeated) throw new Conflict(repeatedMessage(place));
+    if (input !== undefined) judge.complain(input, this.columns.columns, () => repeatedMessage(place));
+    refuseIfInvalid([record]);
   }
 
   /** The columns that a record gets which is there already. */
@@ -105,6 +127,6 @@ export class BulkConflict {
 }
 
 /** The complaint about a record that was sent before. @param place of the earlier one */
-export function repeatedMessage(place: string): string {
+function repeatedMessage(place: string): string {
   return `the same value is sent in ${place}`;
 }

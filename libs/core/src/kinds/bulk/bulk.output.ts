@@ -115,8 +115,8 @@ export class BulkOutput implements KindTraits {
 
   /** Makes the answer with records that a request has created or changed. */
   answeringEither(createStatus: number): BulkUpsertAnswer<EndpointRequest, RecordReply> {
-    return (request, rows, hasNew) =>
-      this.replies(request, rows, hasNew ? createStatus : outcomes.success.statusCode);
+    return (request, rows, { created }) =>
+      this.replies(request, rows, created > 0 ? createStatus : outcomes.success.statusCode);
   }
 }
 

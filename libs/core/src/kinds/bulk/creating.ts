@@ -26,7 +26,8 @@ export function creating({ writes, unit, answer, isUpsert }: Creating): {
   readonly create: (request: EndpointRequest, inputs: Inputs) => Promise<RecordReply>;
   readonly kept: (request: EndpointRequest, inputs: Inputs) => KeptWork;
 } {
-  const allNew: BulkAnswer<EndpointRequest, RecordReply> = (request, rows) => answer(request, rows, true);
+  const allNew: BulkAnswer<EndpointRequest, RecordReply> = (request, rows) =>
+    answer(request, rows, { created: rows.length, updated: 0 });
   return {
     create: (request, inputs) =>
       isUpsert ? writes.upsert(request, inputs, answer) : writes.create(request, inputs, allNew),
@@ -68,8 +69,9 @@ function keptUpsert(
       }),
     judge: () => Promise.resolve(),
     write: async () => {
-      const { keys, hasNew } = (await upsert?.()) ?? { keys: [], hasNew: false };
-      return { keys, reply: await answer(request, await unit.readBack(request, keys), hasNew) };
+      if (upsert === undefined) throw new TypeError('An upsert is written within its explanation');
+      const { keys, counts } = await upsert();
+      return { keys, reply: await answer(request, await unit.readBack(request, keys), counts) };
     },
   };
 }

@@ -20,7 +20,7 @@ import {
   type WriteSource,
 } from '../write/record.writes.js';
 import type { WritePrecondition } from '../write/write.precondition.js';
-import { repeatedMessage, type BulkConflict } from './bulk.conflict.js';
+import type { BulkConflict } from './bulk.conflict.js';
 import { refuseIfInvalid, type BulkJudge } from './bulk.judge.js';
 import { BulkLocator } from './bulk.locator.js';
 import type { BulkOutput } from './bulk.output.js';
@@ -173,9 +173,7 @@ function upsertParts(
       refuseIfInvalid(records);
     },
     refuseRepeated: (record, earlier) => {
-      const { input } = record;
-      if (input !== undefined) judge.complain(input, columns.columns, () => repeatedMessage(earlier.place));
-      refuseIfInvalid([record]);
+      conflict.refuseRepeated(judge, record, earlier);
     },
   };
 }

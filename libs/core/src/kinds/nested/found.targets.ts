@@ -1,5 +1,6 @@
 import type { Column } from '../../model/column.js';
 import type { StoredRecord } from '../../records/record.store.js';
+import type { LinkWriting } from '../../records/writes/links/link.writing.js';
 import { parentMissingMessage } from '../../model/validators/parent-exists.validator.js';
 import { InvalidInput } from '../../wire/refusals.js';
 import { RecordInput } from '../../request/record.input.js';
@@ -11,14 +12,16 @@ import type {
   RelatedChange,
   WrittenRelation,
 } from './nested.plan.js';
+import { mostComplaints } from '../bulk/bulk.complaints.js';
 import { mostNested } from './nested.reader.js';
+import { linkSet } from './owned.locator.js';
 import type { NestedTrial } from './nested.trial.js';
 import type { ChangeRules } from './related.rules.js';
 
 type Delete = NestedPlan['deletes'][number];
 
 /** The records that are there, of all owners. */
-interface FoundTargets {
+export interface FoundTargets {
   readonly changes: readonly OwnedTarget<RelatedChange>[];
   readonly deletes: readonly OwnedTarget<Delete>[];
 }
@@ -35,7 +38,7 @@ export async function foundTargets(
   const found = await targetsOf(trial, relation, planned);
   const unnamed = [...found.changes, ...found.deletes].filter(({ target }) => target.value === undefined);
   if (unnamed.length > 0) throw missing(unnamed.map(({ target }) => target));
-  return found;
+  return { ...found, changes: found.changes.filter(({ target }) => target.sort !== 'keep') };
 }
 
 async function targetsOf(
@@ -51,7 +54,10 @@ async function targetsOf(
     shape.form === 'child' ? plan.changes.length + plan.deletes.length > 0 : plan.replaces && !owner.isNew,
   );
   if (asking.length === 0) return { changes, deletes };
-  const used = relation.rules.delete ?? relation.rules.update;
+  const { rules } = relation;
+  // Others may have a member as well.
+  const isUnlinked = shape.links !== undefined && shape.operations.has('unlink');
+  const used = (isUnlinked ? rules.update : rules.delete) ?? rules.update;
   if (used === undefined) return { changes, deletes };
   const ownedBy = await relatedTo(trial, used, asking);
   if (shape.form === 'child') {
@@ -61,15 +67,17 @@ async function targetsOf(
     };
     return { changes: changes.map(single), deletes: deletes.map(single) };
   }
-  const strange = asking.flatMap((one) => notAmong(used, one.plan, ownedBy(one.owner)));
-  if (strange.length > 0) throw missing(strange);
+  const strange = asking.flatMap((one) => notAmong(used, one, ownedBy(one.owner)));
+  const isLinking = shape.links !== undefined && shape.operations.has('link');
+  if (strange.length > 0 && !isLinking) throw missing(strange.map(({ target }) => target));
+  const linked = strange.map((one) => ({ ...one, target: { ...one.target, sort: 'link' } as const }));
   const gone = asking.flatMap((one) => replaced(used, one, ownedBy(one.owner)));
-  if (relation.rules.delete !== undefined) return { changes, deletes: [...deletes, ...gone] };
+  if (used === rules.delete) return { changes: [...linked, ...changes], deletes: [...deletes, ...gone] };
   const unlinked = gone.map((one): OwnedTarget<RelatedChange> => {
     const change = { place: one.target.place, input: new RecordInput() };
     return { ...one, target: { ...one.target, change, sort: 'unlink' } };
   });
-  return { changes: [...changes, ...unlinked], deletes };
+  return { changes: [...linked, ...changes, ...unlinked], deletes };
 }
 
 /** The record that an owner refers to. */
@@ -86,9 +94,11 @@ function ofParent(
 /** Reads and locks the records that belong to owners. */
 async function relatedTo(
   trial: NestedTrial,
-  { ruler, locator, key, writing }: ChangeRules,
+  rules: ChangeRules,
   planned: readonly OwnedPlan[],
 ): Promise<(owner: Owner) => readonly StoredRecord[]> {
+  const { ruler, locator, key, links, writing } = rules;
+  if (links !== undefined) return membersOf(trial, rules, links, planned);
   if (key === undefined) return () => [];
   const path = { text: key.name, relations: [], column: key };
   const value = planned.map(({ owner }) => key.type.fromText(String(owner.id)));
@@ -97,15 +107,41 @@ async function relatedTo(
   return ({ id }) => records.filter((record) => String(writing.parentKeyIn(record, key)) === String(id));
 }
 
-function missing(targets: readonly Delete[]): InvalidInput {
-  return new InvalidInput(new Map(targets.map(({ key }) => [key, parentMissingMessage])));
+/** Reads and locks the records that are linked to owners. */
+async function membersOf(
+  trial: NestedTrial,
+  { ruler, locator, model: { idPath }, writing }: ChangeRules,
+  links: LinkWriting,
+  planned: readonly OwnedPlan[],
+): Promise<(owner: Owner) => readonly StoredRecord[]> {
+  const request = trial.requestOf(ruler);
+  const owners = planned.map(({ owner }) => owner.id);
+  const all = await links.among(request.session, owners);
+  if (all.length === 0) return () => [];
+  const isLinked = linkSet(all);
+  const { type } = idPath.column;
+  const value = [...new Set(all.map(({ member }) => String(member)))].map((key) => type.fromText(key));
+  const conditions = [{ path: idPath, comparison: 'in', value } as const];
+  const records = await locator.met(request, { conditions, maximum: mostNested });
+  return ({ id }) => records.filter((record) => isLinked(id, writing.idOf(record)));
+}
+
+export function missing(targets: readonly Pick<Delete, 'key'>[]): InvalidInput {
+  return new InvalidInput(
+    new Map(targets.slice(0, mostComplaints).map(({ key }) => [key, parentMissingMessage])),
+  );
 }
 
 /** The entries of a list that name none of the related records. */
-function notAmong(rules: ChangeRules, { changes }: NestedPlan, records: readonly StoredRecord[]): Delete[] {
+function notAmong(
+  rules: ChangeRules,
+  planned: OwnedPlan,
+  records: readonly StoredRecord[],
+): OwnedTarget<RelatedChange>[] {
   const { column } = rules.targets.path;
   const there = new Set(records.map((record) => textOf(column, keyOf(rules, record))));
-  return changes.filter(({ value }) => !there.has(textOf(column, value)));
+  const strange = planned.plan.changes.filter(({ value }) => !there.has(textOf(column, value)));
+  return strange.map((target) => ({ ...planned, target }));
 }
 
 /** The related records of an owner that its list does not name. */

@@ -1,4 +1,5 @@
 import type { RecordKey, StoredRecord } from '../../records/record.store.js';
+import type { RecordLink } from '../../records/writes/links/link.writing.js';
 import type { PlacedInput } from '../../records/writes/bulk/bulk.writes.js';
 import type { RecordInput } from '../../request/record.input.js';
 import type {
@@ -14,6 +15,7 @@ import type { NestedTrial } from './nested.trial.js';
 import { placed } from './placed.refusal.js';
 import type { ChangeRules } from './related.rules.js';
 import { foundTargets } from './found.targets.js';
+import { holdTogether, linkAll, parted, unlinkDeleted } from './linked.writes.js';
 
 /** Creates the records that others refer to, and gives these their keys. */
 export async function writeBefore(
@@ -52,9 +54,12 @@ export async function writeAfter(
     );
     if (planned.length === 0) continue;
     const found = await foundTargets(trial, relation, planned);
+    const { deletes, changes, linked } = parted(relation, found);
+    await holdTogether(trial, relation, [deletes, linked, changes]);
     const indexes = [
-      ...(await deleteAll(trial, relation, found.deletes)),
-      ...(await changeAll(trial, level, relation, found.changes)),
+      ...(await deleteAll(trial, relation, deletes)),
+      ...(await linkAll(trial, relation, linked)),
+      ...(await changeAll(trial, level, relation, changes)),
       ...(relation.shape.form === 'parent' ? [] : await createOwned(trial, relation, planned)),
     ];
     // What a record refers to is not a part of it.
@@ -106,7 +111,8 @@ async function createOwned(
   relation: WrittenRelation,
   planned: readonly OwnedPlan[],
 ): Promise<readonly number[]> {
-  const key = relation.rules.create?.key;
+  const { create } = relation.rules;
+  const { key, links, ruler } = create ?? {};
   const creating = planned.filter(({ plan }) => plan.creates.length > 0);
   for (const { owner, plan } of creating)
     for (const { input } of plan.creates) {
@@ -115,27 +121,32 @@ async function createOwned(
       input.setByService.add(key);
       input.values.set(key, key.type.fromText(String(owner.id)));
     }
-  await createAll(
-    trial,
-    relation,
-    creating.flatMap(({ plan }) => plan.creates),
-  );
+  const inputs = creating.flatMap(({ plan }) => plan.creates);
+  const keys = await createAll(trial, relation, inputs);
+  const owners = creating.flatMap(({ owner, plan }) => plan.creates.map(() => owner.id));
+  const made = owners.flatMap((owner, index): RecordLink[] => {
+    const member = keys[index];
+    return member === undefined ? [] : [{ owner, member }];
+  });
+  await links?.add(trial.requestOf(ruler).session, made);
   return creating.map(({ index }) => index);
 }
+
+type Owned = OwnedTarget<NestedPlan['deletes'][number]>;
 
 async function deleteAll(
   trial: NestedTrial,
   { rules, shape }: WrittenRelation,
-  owned: readonly OwnedTarget<NestedPlan['deletes'][number]>[],
+  owned: readonly Owned[],
 ): Promise<readonly number[]> {
   const used = rules.delete;
   if (used === undefined || owned.length === 0) return [];
   const request = trial.requestOf(used.ruler);
-  used.locator.expect(
-    request,
-    owned.map(({ owner }) => ({ owner: owner.id })),
-  );
-  const targets = owned.map(({ target }) => target);
+  const { links } = used;
+  const all = links === undefined ? owned : await unlinkDeleted(request, used, links, owned);
+  const ownerOf = ({ owner }: Owned) => ({ owner: links === undefined ? owner.id : undefined });
+  used.locator.expect(request, all.map(ownerOf));
+  const targets = all.map(({ target }) => target);
   const inputs = targets.map(({ place }) => ({ place, input: undefined }));
   await placed({ rules: used, request, inputs }, () =>
     used.unit.delete(request, targets, () => undefined, used.mark?.deleted(request.context())),

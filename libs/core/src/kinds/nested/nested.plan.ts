@@ -48,9 +48,9 @@ export interface ReadBody {
   readonly plans: readonly NestedPlan[];
 }
 
-/** A change of a related record: of one that belongs to the record, or of one that is linked to it. */
+/** A change of a related record: of one that belongs to the record, or of one that is linked to it. One that is kept has none. */
 export interface RelatedChange extends PlacedChange<RecordInput> {
-  readonly sort: 'update' | 'link' | 'unlink';
+  readonly sort: 'update' | 'link' | 'unlink' | 'keep';
 }
 
 /** The related records of one relation, as the body of a record has them. */

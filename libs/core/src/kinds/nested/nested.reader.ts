@@ -13,6 +13,7 @@ export class NestedReader {
   readonly #rulers = new Set<RulingEndpoint>();
   readonly #contexts = new Map<EndpointRequest, RequestContext>();
   readonly #trial: NestedTrial;
+  readonly #written = new Map<object, Map<string, string>>();
   #records = 0;
 
   constructor(request: EndpointRequest) {
@@ -23,6 +24,13 @@ export class NestedReader {
   complain(place: string, message: string): void {
     if (this.complaints.size < mostComplaints && !this.complaints.has(place))
       this.complaints.set(place, message);
+  }
+
+  /** The places of records of a relation that are changed or deleted, by what they are called: those of all that have it. */
+  writtenOf(relation: object): Map<string, string> {
+    const known = this.#written.get(relation) ?? new Map<string, string>();
+    this.#written.set(relation, known);
+    return known;
   }
 
   /** Counts records of a list. False where there are more of them than a request may have. */

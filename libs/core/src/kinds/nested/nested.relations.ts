@@ -86,9 +86,9 @@ export class NestedRelations implements RelationLevel {
       if (!body.has(name)) continue;
       own.delete(name);
       const at = `${place}${name}`;
-      const { key } = relation.shape;
-      const keyName = key && this.context.names.outward(key.name);
-      if (keyName !== undefined && body.has(keyName)) reader.complain(at, `'${keyName}' is given as well`);
+      const { beside } = relation.shape;
+      const other = beside && this.context.names.outward(beside.name);
+      if (other !== undefined && body.has(other)) reader.complain(at, `'${other}' is given as well`);
       plans.push(planOf(relation, body.get(name), at, reader));
     }
     return { own, plans };

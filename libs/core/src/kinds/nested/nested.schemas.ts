@@ -18,7 +18,7 @@ function relationSchema(relation: WrittenRelation): JsonSchema {
   const { shape, verb, rules } = relation;
   const { maximum } = shape;
   const listOf = (items: JsonSchema): JsonSchema => ({ type: 'array', items, maxItems: maximum });
-  const isList = shape.form === 'children';
+  const isList = shape.isMany;
   if (isList && verb === 'create') return rules.create ? listOf(created(relation, rules.create)) : {};
   const words = [...wordsOf(relation)].map(([word, operation]) => {
     const one = operationSchema(relation, operation);
@@ -33,7 +33,7 @@ function relationSchema(relation: WrittenRelation): JsonSchema {
   if (!shape.replaces) return operations;
   const entries = [
     ...(rules.create === undefined ? [] : [created(relation, rules.create)]),
-    ...(rules.update === undefined ? [] : [operationSchema(relation, 'update')]),
+    ...(rules.update === undefined ? [] : [listedSchema(relation, rules.update)]),
   ];
   return { anyOf: [operations, listOf({ anyOf: entries })] };
 }
@@ -47,6 +47,14 @@ function operationSchema(relation: WrittenRelation, operation: NestedOperation):
   return used === undefined ? {} : keySchema(used);
 }
 
+/** A record in a list, which is only kept where bodies may change none. */
+function listedSchema(relation: WrittenRelation, rules: CreateRules & ChangeRules): JsonSchema {
+  if (relation.shape.operations.has('update')) return changed(relation, rules);
+  const { keyName, versionName } = rules.targets;
+  const properties = { [keyName]: keySchema(rules), [versionName]: { type: 'string' } } as const;
+  return { type: 'object', properties, required: [keyName], additionalProperties: false };
+}
+
 function created(relation: WrittenRelation, { context, model, writeable, options }: CreateRules): JsonSchema {
   const source = { writeableColumnNames: writeable, transformInputTypes: options.transformInputTypes };
   const schema = writtenRecord(context, model, source, { partial: false });
@@ -58,7 +66,7 @@ function changed(relation: WrittenRelation, rules: CreateRules & ChangeRules): J
   const source = { writeableColumnNames: writeable, transformInputTypes: options.transformInputTypes };
   const own = writtenRecord(context, model, source, { partial: true });
   const schema = nestedSchemas(own, relation.within('update'));
-  if (relation.shape.form !== 'children') return schema;
+  if (!relation.shape.isMany) return schema;
   const { keyName, versionName } = targets;
   const properties = { [keyName]: keySchema(rules), ...schema.properties, [versionName]: { type: 'string' } };
   const demanded = options.preconditionRequired === true ? [keyName, versionName] : [keyName];

@@ -1,6 +1,7 @@
 import type { EndpointRequest } from '../../endpoint/request/endpoint.request.js';
 import type { Column } from '../../model/column.js';
 import type { BulkWriting, RecordKey, StoredRecord } from '../../records/record.store.js';
+import type { LinkWriting, RecordLink } from '../../records/writes/links/link.writing.js';
 import type { BulkWriteLocator } from '../../records/writes/bulk/bulk.parts.js';
 import type { MetRecords } from '../../records/writes/bulk/bulk.writes.js';
 
@@ -18,16 +19,24 @@ interface FoundRecord {
   readonly isChanged: () => boolean;
 }
 
+/** Gives a question if a record is linked to an owner. */
+export function linkSet(links: readonly RecordLink[]): (owner: RecordKey, member: RecordKey) => boolean {
+  const textOf = (owner: RecordKey, member: RecordKey): string =>
+    JSON.stringify([String(owner), String(member)]);
+  const known = new Set(links.map(({ owner, member }) => textOf(owner, member)));
+  return (owner, member) => known.has(textOf(owner, member));
+}
+
 /** Finds and locks related records, of those that belong to the right one. Made once per endpoint. */
 export class OwnedLocator implements BulkWriteLocator<EndpointRequest> {
   readonly #sought = new WeakMap<EndpointRequest, readonly Ownership[]>();
   readonly #found = new WeakMap<EndpointRequest, readonly (FoundRecord | undefined)[]>();
 
-  /** @param key the column with the key of what a record belongs to; undefined where no record does */
+  /** @param owning the column with the key of what a record belongs to, or its links; undefined where no record belongs */
   constructor(
     private readonly inner: BulkWriteLocator<EndpointRequest>,
     private readonly writing: BulkWriting,
-    private readonly key: Column | undefined,
+    private readonly owning: Column | LinkWriting | undefined,
   ) {}
 
   /** Says what the records of the next {@link locate} belong to, in the order of their values. */
@@ -47,9 +56,11 @@ export class OwnedLocator implements BulkWriteLocator<EndpointRequest> {
     const located = await this.inner.locate(request, values);
     const owners = this.#sought.get(request) ?? [];
     const isLost = await this.#areLost(located, owners);
+    const isLinked = await this.#areLinked(request, located, owners);
     const found = located.map((record, index) => {
       const ownership = owners[index];
       if (record === undefined || ownership === undefined) return undefined;
+      if (isLinked !== undefined) return isLinked(record, ownership) ? record : undefined;
       return this.#belongs(record, ownership) && !isLost(record) ? record : undefined;
     });
     const { session } = request;
@@ -58,6 +69,11 @@ export class OwnedLocator implements BulkWriteLocator<EndpointRequest> {
       found.map((record) => record && { record, isChanged: this.writing.watch(session, record) }),
     );
     return found;
+  }
+
+  /** Locks records, whatever they belong to. In the order of the values; undefined for those that are not there to see. */
+  hold(request: EndpointRequest, values: readonly unknown[]): Promise<readonly (StoredRecord | undefined)[]> {
+    return this.inner.locate(request, values);
   }
 
   met(request: EndpointRequest, met: MetRecords): Promise<readonly StoredRecord[]> {
@@ -90,7 +106,22 @@ export class OwnedLocator implements BulkWriteLocator<EndpointRequest> {
     return (record) => hidden.has(String(this.#ownerOf(record)));
   }
 
+  /** Undefined where records have keys of what they belong to. */
+  async #areLinked(
+    { session }: EndpointRequest,
+    records: readonly (StoredRecord | undefined)[],
+    ownerships: readonly Ownership[],
+  ): Promise<((record: StoredRecord, ownership: Ownership) => boolean) | undefined> {
+    const { owning: links } = this;
+    if (links === undefined || !('among' in links)) return undefined;
+    const owners = ownerships.flatMap(({ owner }) => owner ?? []);
+    const members = records.flatMap((record) => (record === undefined ? [] : [this.writing.idOf(record)]));
+    const linked = linkSet(await links.among(session, owners, members));
+    return (record, { owner }) => owner === undefined || linked(owner, this.writing.idOf(record));
+  }
+
   #ownerOf(record: StoredRecord): RecordKey | undefined {
-    return this.key && this.writing.parentKeyIn(record, this.key);
+    const { owning: key } = this;
+    return key === undefined || 'among' in key ? undefined : this.writing.parentKeyIn(record, key);
   }
 }

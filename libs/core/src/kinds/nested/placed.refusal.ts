@@ -1,7 +1,7 @@
 import { refusalOf } from '../../database/errors/database.error.js';
 import type { EndpointRequest } from '../../endpoint/request/endpoint.request.js';
 import type { RecordInput } from '../../request/record.input.js';
-import { Conflict } from '../../wire/refusals.js';
+import { Conflict, RefusedValue } from '../../wire/refusals.js';
 import { refuseIfInvalid, type BulkJudge } from '../bulk/bulk.judge.js';
 import type { RelatedRules } from './related.rules.js';
 
@@ -20,7 +20,8 @@ export async function placed<T>(records: PlacedRecords, work: () => Promise<T>):
   try {
     return await work();
   } catch (error) {
-    const conflict = error instanceof Conflict ? undefined : refusalOf(error);
+    const conflict =
+      error instanceof Conflict && !(error instanceof RefusedValue) ? undefined : refusalOf(error);
     if (!(conflict instanceof Conflict)) throw error;
     await blame(error, records);
     const [first = { place: '' }] = records.inputs;

@@ -26,7 +26,7 @@ export function planOf(
   reader: NestedReader,
 ): NestedPlan {
   const { shape, verb } = relation;
-  const isList = shape.form === 'children';
+  const isList = shape.isMany;
   const replaces = isList && verb === 'update' && shape.replaces && Array.isArray(value);
   const draft = {
     relation,
@@ -71,7 +71,7 @@ function readOperations(draft: Draft, value: unknown, reader: NestedReader): voi
     reader.complain(place, `value should be an object with some of: ${[...words.keys()].join(', ')}`);
     return;
   }
-  if (shape.form !== 'children') {
+  if (!shape.isMany) {
     if (sent.length > 1) reader.complain(place, `value should have one of: ${[...words.keys()].join(', ')}`);
     else for (const [word, one] of sent) readSingle(draft, words.get(word), one, `${place}.${word}`, reader);
     return;
@@ -164,10 +164,20 @@ function readUpdates(
     if (isObject(members)) entries.push({ place: placeOf(index), members });
     else reader.complain(placeOf(index), 'value should be an object');
   for (const target of update.targets.ofEntries(entries)) {
-    const change = changeOf(draft, target.members, target.place, reader);
-    draft.changes.push({ ...target, change, sort: 'update' });
-    judgeTarget(draft, update, target, reader);
+    draft.changes.push(listedChange(draft, target, reader));
+    judgeTarget(draft, update, target, reader, true);
   }
+}
+
+/** A record that a list names is only kept where bodies may change none. */
+function listedChange(draft: Draft, target: NamedTarget, reader: NestedReader): RelatedChange {
+  const { place, members, expected } = target;
+  if (draft.relation.shape.operations.has('update'))
+    return { ...target, change: changeOf(draft, members, place, reader), sort: 'update' };
+  for (const name of members.keys())
+    reader.complain(`${place}.${name}`, `Input column ${name} is not an allowed input column.`);
+  const change = { place, input: new RecordInput() };
+  return { ...target, change, sort: expected === undefined ? 'keep' : 'update' };
 }
 
 function readKeys(
@@ -184,7 +194,7 @@ function readKeys(
   reader.facts(used.ruler);
   const sent = { form: 'ids', list, name: at, changes: undefined, maximum: undefined } as const;
   for (const target of used.targets.ofKeys(sent)) {
-    judgeTarget(draft, used, target, reader);
+    judgeTarget(draft, used, target, reader, isDelete);
     if (isDelete) draft.deletes.push(target);
     else {
       const change = { place: target.place, input: new RecordInput() };
@@ -208,12 +218,16 @@ function changeOf(
   return { place: at, input };
 }
 
-/** Complains about how a record is named, and about one that was named before. */
+/**
+ * Complains about how a record is named, and about one that was named before.
+ * @param isWritten whether its own row is: then other records that it is linked to must not name it either
+ */
 function judgeTarget(
   draft: Draft,
   { targets }: ChangeRules,
   target: NamedTarget,
   reader: NestedReader,
+  isWritten: boolean,
 ): void {
   if (target.complaint !== undefined) {
     reader.complain(...target.complaint);
@@ -221,9 +235,13 @@ function judgeTarget(
   }
   const { column } = targets.path;
   const text = `${column.name} ${column.type.toWire(column.type.toDatabase(target.value))}`;
-  const before = draft.named.get(text);
+  const written = isWritten ? reader.writtenOf(draft.relation) : draft.named;
+  const before = draft.named.get(text) ?? written.get(text);
   if (before !== undefined) reader.complain(target.key, `the same record is named in ${before}`);
-  else draft.named.set(text, target.place);
+  else {
+    draft.named.set(text, target.place);
+    written.set(text, target.place);
+  }
 }
 
 function tell({ complaints }: RecordInput, place: string, reader: NestedReader): void {

@@ -58,6 +58,11 @@ export class RelatedRecords implements WrittenRelation {
     const any: RelatedRules | undefined = this.rules.create ?? this.rules.update ?? this.rules.delete;
     if (any === undefined)
       throw new ConfigurationError(context.owner, nestedOption, `'${shape.name}': nothing can be done`);
+    const isReplaced = shape.replaces && this.verb === 'update';
+    if (isReplaced && this.rules.delete === undefined && !shape.operations.has('unlink')) {
+      const problem = `'${shape.name}': no endpoint of '${shape.option.through ?? ''}' gives the rules of delete, which replace needs`;
+      throw new ConfigurationError(context.owner, nestedOption, problem);
+    }
     if (shape.option.through === undefined) refuseRuled(context, shape, any.model);
     const { create, update } = this.rules;
     this.#within = {

@@ -1,8 +1,10 @@
+import type { EntityProperty } from '@mikro-orm/core';
 import type { KindContext, RulingEndpoint } from '../../endpoint/kind.context.js';
 import type { EndpointRequest } from '../../endpoint/request/endpoint.request.js';
 import type { Column } from '../../model/column.js';
 import type { Model } from '../../model/model.js';
 import type { BulkWriting } from '../../records/record.store.js';
+import type { LinkWriting } from '../../records/writes/links/link.writing.js';
 import type { BulkUnitWrites } from '../../records/writes/bulk/bulk.unit.writes.js';
 import type { RecordInput } from '../../request/record.input.js';
 import { ConfigurationError } from '../../wire/configuration.error.js';
@@ -13,7 +15,7 @@ import { LifeCycle } from '../write/life.cycle.js';
 import { SoftMark } from '../write/soft/soft.mark.js';
 import { WritePrecondition } from '../write/write.precondition.js';
 import { OwnedLocator } from './owned.locator.js';
-import { keyColumn, nestedOption, type RelatedShape } from './related.shape.js';
+import { keyColumn, listColumn, nestedOption, type RelatedShape } from './related.shape.js';
 
 /** The options of endpoints by whose rules related records are written. */
 type RulingOptions = Parameters<KindContext['filter']>[1] &
@@ -33,6 +35,8 @@ export interface RelatedRules {
   readonly unit: BulkUnitWrites<EndpointRequest, RecordInput>;
   /** The column in which they have the key of the record; undefined for what it refers to itself. */
   readonly key: Column | undefined;
+  /** The links between them and the record; undefined where one of both has a key. */
+  readonly links: LinkWriting | undefined;
   /** The options of the endpoint. */
   readonly options: RulingOptions;
 }
@@ -101,32 +105,35 @@ type Base = Omit<RelatedRules, 'unit'>;
 function baseOf({ shape, ruler, outer }: Source): Base {
   const context = ruler?.context ?? outer;
   const options: RulingOptions = ruler?.options ?? {};
-  const { relation, form } = shape;
+  const { relation, form, links } = shape;
   const { columnOverrides } = options;
   const model = context.model({ modelClass: relation.target().meta.class, columnOverrides });
-  const key = form === 'parent' ? undefined : keyColumn(model, relation.property.mappedBy);
+  const key =
+    form === 'parent' || form === 'members' ? undefined : keyColumn(model, relation.property.mappedBy);
   const { bulkWriting: writing } = context.store(model);
   const { className } = model.meta;
   const refuse = (problem: string): never => {
     throw new ConfigurationError(outer.owner, nestedOption, `'${shape.name}': ${problem}`);
   };
   if (writing === undefined) return refuse(`the records of ${className} are in a backend of your own`);
-  if (key === undefined && form !== 'parent') return refuse(`${className} has no column with its key`);
-  if ((shape.operations.has('link') || shape.operations.has('unlink')) && key?.nullable !== true)
+  const isKeyed = form === 'children' || form === 'child';
+  if (key === undefined && isKeyed) return refuse(`${className} has no column with its key`);
+  const isLinked = shape.operations.has('link') || shape.operations.has('unlink');
+  if (isLinked && form !== 'members' && key?.nullable !== true)
     return refuse(`link and unlink need a key that may be null, which ${key?.name ?? className} is not`);
-  return { ruler, context, model, writing, key, options };
+  return { ruler, context, model, writing, key, links, options };
 }
 
 /** The way to records that are there. */
 function wayTo(
-  { form }: RelatedShape,
-  { context, model, writing, key, options }: Base,
+  { isMany }: RelatedShape,
+  { context, model, writing, key, links, options }: Base,
   writeable: readonly string[],
 ) {
   const precondition = new WritePrecondition(context, model, options);
   const { transformInputTypes } = options;
   // One that there is one of is not named.
-  const recordLookupColumnName = form === 'children' ? options.recordLookupColumnName : undefined;
+  const recordLookupColumnName = isMany ? options.recordLookupColumnName : undefined;
   const named = { recordLookupColumnName, transformInputTypes, writeableColumnNames: writeable };
   const targets = new BulkTargets(context, model, named, precondition);
   let made: OwnedLocator | undefined;
@@ -135,7 +142,7 @@ function wayTo(
     filter: context.filter(model, options),
     precondition,
     around: (inner: ConstructorParameters<typeof OwnedLocator>[0]) =>
-      (made = new OwnedLocator(inner, writing, key)),
+      (made = new OwnedLocator(inner, writing, links ?? key)),
   };
   const locator = (): OwnedLocator => {
     if (made === undefined) throw new TypeError('Nothing was looked for');
@@ -151,8 +158,11 @@ function writeableOf({ shape, ruler, outer }: Source, { model, key, options }: B
   };
   const named = shape.option.writeableColumnNames;
   const ruled = options.writeableColumnNames;
+  const { mappedBy, inversedBy } = shape.relation.property as Partial<EntityProperty>;
+  // The side of a relation between many that is not declared has no column.
+  const back = shape.form === 'members' ? listColumn(model, mappedBy ?? inversedBy) : key;
   const isKey = (name: string): boolean =>
-    key !== undefined && model.columns.get(name)?.property === key.property;
+    back !== undefined && model.columns.get(name)?.property === back.property;
   const own = named?.find(isKey);
   if (own !== undefined) return refuse(`'${own}' is the key of the record around it`);
   if (named === undefined && ruled === undefined) return refuse('name its writeableColumnNames');

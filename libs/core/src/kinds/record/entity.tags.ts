@@ -81,9 +81,9 @@ function isOwn(member: Selection[number]): boolean {
   return member.kind === 'column' && isStored(member);
 }
 
-/** A formula may look at other records. */
+/** A formula may look at other records, and a url expires. */
 function isStored({ path: { relations, column } }: SelectedColumn): boolean {
-  return relations.length === 0 && column.property.formula === undefined;
+  return relations.length === 0 && column.property.formula === undefined && !column.type.isFleeting;
 }
 
 function hashOf(data: string): string {

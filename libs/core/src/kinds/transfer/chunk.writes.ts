@@ -1,7 +1,7 @@
 import { isRowSecurityViolation, refusalOf } from '../../database/errors/database.error.js';
 import type { EndpointRequest } from '../../endpoint/request/endpoint.request.js';
 import type { BulkUnitWrites } from '../../records/writes/bulk/bulk.unit.writes.js';
-import type { BulkWrites } from '../../records/writes/bulk/bulk.writes.js';
+import type { BulkWrites, WrittenCounts } from '../../records/writes/bulk/bulk.writes.js';
 import type { RecordInput } from '../../request/record.input.js';
 import { InvalidInput, NotAuthorized, Refusal, type InputErrors } from '../../wire/refusals.js';
 import type { BulkJudge } from '../bulk/bulk.judge.js';
@@ -17,7 +17,7 @@ interface RefusedLine {
 
 /** The outcome of a chunk. */
 export interface WrittenChunk {
-  readonly created: number;
+  readonly counts: WrittenCounts;
   /** In the order of the lines. */
   readonly refused: readonly RefusedLine[];
 }
@@ -28,6 +28,8 @@ interface ChunkParts {
   /** Writes by one statement; undefined where only the unit of work can. */
   readonly statement: BulkWrites<EndpointRequest, RecordInput> | undefined;
   readonly unit: BulkUnitWrites<EndpointRequest, RecordInput>;
+  /** True if records that are there already are no reason to refuse a line. */
+  readonly isUpsert: boolean;
 }
 
 const noErrors: InputErrors = new Map();
@@ -45,13 +47,13 @@ export class ChunkWrites {
     await run.refuse(chunk.filter((line) => !sound.includes(line)));
     if (sound.length > 0) await run.write(sound);
     const refused = run.refused.toSorted((one, other) => one.line - other.line);
-    return { created: run.created, refused };
+    return { counts: run.counts, refused };
   }
 }
 
 /** The writing of one chunk. */
 class ChunkRun {
-  created = 0;
+  counts: WrittenCounts = { created: 0, updated: 0 };
   refused: RefusedLine[] = [];
 
   constructor(
@@ -69,22 +71,25 @@ class ChunkRun {
 
   async write(lines: Chunk): Promise<void> {
     if (await this.#stated(lines)) return;
-    const { created, refused } = this;
+    const { counts, refused } = this;
     await this.request.session.inside(async () => {
-      Object.assign(this, { created, refused: [...refused] });
+      Object.assign(this, { counts, refused: [...refused] });
       await this.#piece(lines);
     });
   }
 
   /** Writes lines by one statement. @returns whether they are written */
   async #stated(lines: Chunk): Promise<boolean> {
-    const { statement } = this.parts;
+    const { statement, isUpsert } = this.parts;
     const { request } = this;
     if (statement === undefined) return false;
     try {
-      this.created += await request.session.inside(() =>
-        statement.create(request, lines, (_request, rows) => rows.length),
+      const written = await request.session.inside(() =>
+        isUpsert
+          ? statement.upsert(request, lines, (_request, _rows, counts) => counts)
+          : statement.create(request, lines, (_request, rows) => newOnes(rows)),
       );
+      this.#count(written);
       return true;
     } catch (error) {
       if (error instanceof StatementLeft || isRowSecurityViolation(error)) return false;
@@ -93,52 +98,78 @@ class ChunkRun {
   }
 
   async #piece(lines: Chunk): Promise<void> {
+    // Which of them are new is known with the records locked.
+    if (this.parts.isUpsert) return this.#half(lines);
     await this.request.session.inside(() => this.#judge(lines));
     for (const line of lines) if (line.input.complaints.size > 0) this.#tell(line, '');
     const open = lines.filter(({ input }) => input.complaints.size === 0);
-    if (open.length > 0 && !(open.length < lines.length && (await this.#stated(open))))
-      await this.#half(open);
+    if (open.length === lines.length) await this.#half(open);
+    else await this.#rest(open);
+  }
+
+  /** Writes what is left of a chunk. */
+  async #rest(lines: Chunk): Promise<void> {
+    if (lines.length > 0 && !(await this.#stated(lines))) await this.#half(lines);
   }
 
   /** Writes judged lines; those that the database refuses are found by writing halves. */
   async #half(lines: Chunk): Promise<void> {
-    const { unit } = this.parts;
-    const { request } = this;
     try {
-      await request.session.inside(() => unit.insert(request, lines));
-      this.created += lines.length;
+      this.#count(await this.request.session.inside(() => this.#written(lines)));
     } catch (error) {
       const refusal = refusalIn(error);
       if (refusal === undefined) throw error;
+      const bad = lines.filter(({ input }) => input.complaints.size > 0);
       const [only, ...others] = lines;
       if (only !== undefined && others.length === 0) await this.#explain(only, error, refusal);
-      else for (const half of halves(lines)) if (!(await this.#stated(half))) await this.#half(half);
+      else if (bad.length > 0) {
+        for (const line of bad) this.#tell(line, '');
+        await this.#rest(lines.filter((line) => !bad.includes(line)));
+      } else for (const half of halves(lines)) await this.#rest(half);
     }
+  }
+
+  async #written(lines: Chunk): Promise<WrittenCounts> {
+    const { unit, isUpsert } = this.parts;
+    const { request } = this;
+    if (!isUpsert) return newOnes(await unit.insert(request, lines));
+    // What the database says of one line needs no search for the line.
+    if (lines.length === 1) return unit.upsert(request, lines, (_request, _rows, counts) => counts);
+    return (await unit.upsertAll(request, lines)).counts;
   }
 
   /** Asks the database what it has against a line. */
   async #explain(line: ReadLine, error: unknown, refusal: Refusal): Promise<void> {
-    const { unit } = this.parts;
+    const { unit, isUpsert } = this.parts;
     const { request } = this;
     let told: unknown = error;
-    await request.session.inside(() =>
-      unit
-        .explained(request, [line], () => Promise.reject(error as Error))
-        .catch((better: unknown) => {
-          told = better;
-        }),
-    );
+    if (!isUpsert)
+      await request.session.inside(() =>
+        unit
+          .explained(request, [line], () => Promise.reject(error as Error))
+          .catch((better: unknown) => {
+            told = better;
+          }),
+      );
     const known = refusalIn(told) ?? refusal;
     this.#tell(line, known.message, known.inputErrors);
   }
 
   /** @throws what is no complaint */
   async #judge(lines: Chunk): Promise<void> {
+    const { unit, isUpsert } = this.parts;
+    const { request } = this;
     try {
-      await this.parts.unit.judge(this.request, lines);
+      // Of an upsert, lines that are refused already are judged with their records, and none is written.
+      await (isUpsert ? unit.upsertAll(request, lines) : unit.judge(request, lines));
     } catch (error) {
-      if (!(error instanceof InvalidInput)) throw error;
+      if (!(isUpsert ? refusalIn(error) !== undefined : error instanceof InvalidInput)) throw error;
     }
+  }
+
+  #count({ created, updated }: WrittenCounts): void {
+    const { counts } = this;
+    this.counts = { created: counts.created + created, updated: counts.updated + updated };
   }
 
   #tell({ line, place, input }: ReadLine, error: string, inputErrors = noErrors): void {
@@ -161,6 +192,10 @@ function refusalIn(error: unknown): Refusal | undefined {
   if (isRowSecurityViolation(error)) return new NotAuthorized({ cause: error });
   const refusal = error instanceof Refusal ? error : refusalOf(error);
   return refusal !== undefined && refusal.statusCode < 500 ? refusal : undefined;
+}
+
+function newOnes({ length }: readonly unknown[]): WrittenCounts {
+  return { created: length, updated: 0 };
 }
 
 function halves(lines: Chunk): readonly Chunk[] {

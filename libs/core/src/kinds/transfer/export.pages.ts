@@ -3,7 +3,7 @@ import type { ListPlan } from '../../query/query.plan.js';
 import type { RecordReading, RowPage } from '../../records/record.store.js';
 import type { Row } from '../../sql/row.layout.js';
 import type { RecordFilter } from '../../visibility/record.filter.js';
-import type { Session } from '../../visibility/session.js';
+import { LeftReplica } from '../../replicas/replica.failure.js';
 import { narrowedBy } from '../record/record.output.js';
 import { refusedSearch } from '../record/refused.values.js';
 
@@ -23,8 +23,24 @@ export class ExportPages {
     plan: ListPlan,
     isOfOneMoment: boolean,
   ): AsyncGenerator<readonly Row[], void, undefined> {
-    if (isOfOneMoment) yield* within(request.session, () => this.#walk(request, plan));
-    else yield* this.#walk(request, plan);
+    if (!isOfOneMoment) return yield* this.#walk(request, plan);
+    let isBegun = false;
+    try {
+      for await (const page of within(this.#moment(request), () => this.#walk(request, plan))) {
+        isBegun = true;
+        yield page;
+      }
+    } catch (error) {
+      // Nobody has seen anything of it yet, and the replica is not asked again.
+      if (isBegun || !(error instanceof LeftReplica)) throw error;
+      yield* within(this.#moment(request), () => this.#walk(request, plan));
+    }
+  }
+
+  /** The transaction of a request that reads records of one moment. What functions ask for is asked of the primary. */
+  #moment({ session }: EndpointRequest): Transacting {
+    if (this.filter.needsSql) return (work) => session.inside(work);
+    return (work) => session.insideMoment(work);
   }
 
   async *#walk(request: EndpointRequest, plan: ListPlan): AsyncGenerator<readonly Row[], void, undefined> {
@@ -54,14 +70,17 @@ export class ExportPages {
   }
 }
 
+/** Runs work in one transaction. */
+type Transacting = (work: () => Promise<undefined>) => Promise<undefined>;
+
 /** Gives what a generator gives, within one transaction that ends with it. */
 async function* within<T>(
-  session: Session,
+  transacting: Transacting,
   items: () => AsyncGenerator<T, void, undefined>,
 ): AsyncGenerator<T, void, undefined> {
   const begun = Promise.withResolvers<undefined>();
   const over = Promise.withResolvers<undefined>();
-  const transaction = session.inside(() => {
+  const transaction = transacting(() => {
     begun.resolve(undefined);
     return over.promise;
   });

@@ -4,6 +4,7 @@ import { textualSchema } from '../../model/column.schema.js';
 import type { JsonSchema } from '../../model/json.schema.js';
 import type { Model } from '../../model/model.js';
 import type { NameTable } from '../../wire/name.table.js';
+import { isUpserting, type OnConflict } from '../bulk/bulk.conflict.js';
 import { writtenRecord } from '../record/record.description.js';
 import { LifeCycle } from '../write/life.cycle.js';
 import type { HookSource } from '../write/write.hooks.js';
@@ -15,6 +16,7 @@ interface ImportSource extends HookSource {
   readonly transformInputTypes?: boolean;
   readonly includeRoutingDataInRequestData?: boolean;
   readonly inputValidationCallable?: unknown;
+  readonly onConflict?: OnConflict;
 }
 
 /** Describes what an import takes and gives. */
@@ -24,14 +26,17 @@ export function importDescription(
   options: ImportSource,
 ): OperationDescription {
   const { names } = context;
-  const given = options.includeRoutingDataInRequestData === true ? context.pattern.parameterNames : [];
+  const isUpsert = isUpserting(options);
+  const given = context.pattern.parameterNames.filter(
+    (name) => options.includeRoutingDataInRequestData === true || (isUpsert && model.columns.has(name)),
+  );
   const { properties = {} } = writtenRecord(context, model, options, { partial: false, given });
   const sent = Object.keys(properties).join(', ');
   const columns = given.flatMap((name) => model.columns.get(name) ?? []);
   return {
     verb: 'import',
     summary: `Import ${model.meta.className} records`,
-    description: `Creates a ${model.meta.className} of each line of the body, while it comes: lines of JSON, or a table whose first line has the names of columns. The answer tells how far it is, what is wrong with which line, and last how it ended.`,
+    description: `Creates a ${model.meta.className} of each line of the body${fates[options.onConflict ?? 'refuse']}, while it comes: lines of JSON, or a table whose first line has the names of columns. The answer tells how far it is, what is wrong with which line, and last how it ended.`,
     pathParameters: Object.fromEntries(columns.map((column) => [column.name, textualSchema(column)])),
     queryParameters: {
       [names.control('dry_run')]: { type: 'boolean', default: false },
@@ -53,6 +58,13 @@ export function importDescription(
     runsCallables: options.inputValidationCallable !== undefined || LifeCycle.takesPart(options),
   };
 }
+
+/** The fates of records that are there already, in words. */
+const fates: Readonly<Record<OnConflict, string>> = {
+  refuse: '',
+  update: ', or changes the one that is there',
+  ignore: ', and leaves alone one that is there',
+};
 
 function textOf(description: string): JsonSchema {
   return { type: 'string', description };

@@ -2,6 +2,7 @@ import type { EndpointRequest } from '../../endpoint/request/endpoint.request.js
 import type { PlacedInput } from '../../records/writes/bulk/bulk.writes.js';
 import type { RecordInput } from '../../request/record.input.js';
 import { BadRequest, ContentTooLarge, Refusal } from '../../wire/refusals.js';
+import type { BulkConflict } from '../bulk/bulk.conflict.js';
 import type { BulkJudge } from '../bulk/bulk.judge.js';
 import type { RoutingInput } from '../record/routing.input.js';
 import type { ImportLine, LineReader } from './import.line.js';
@@ -29,10 +30,12 @@ export interface ImportLimits {
 
 /** Reads and judges lines, as far as that needs no database. Made once per endpoint. */
 export class ImportLines {
+  /** @param conflict says by what a record is known; left out where none may be there already */
   constructor(
     private readonly judge: BulkJudge,
     private readonly routing: RoutingInput,
     private readonly limits: ImportLimits,
+    private readonly conflict?: BulkConflict,
   ) {}
 
   /**
@@ -80,7 +83,10 @@ export class ImportLines {
   ): ReadLine {
     const place = String(line);
     if (members === undefined) return { line, place, input: this.judge.read(new Map(), facts), problem };
-    return { line, place, input: this.judge.read(this.routing.merge(members, request.routingData), facts) };
+    const merged = this.routing.merge(members, request.routingData);
+    const input = this.judge.read(this.conflict?.merge(merged, request) ?? merged, facts);
+    this.conflict?.columns.compare(input, merged);
+    return { line, place, input };
   }
 
   async *#bytes({ body }: EndpointRequest): AsyncGenerator<Buffer, void, undefined> {

@@ -112,10 +112,11 @@ export class ImportRun {
     const { request, report } = this.task;
     const { reason } = request.cancellation;
     if (reason !== undefined) throw reason;
-    const { created, refused } = await this.writes.write(request, chunk);
+    const { counts: written, refused } = await this.writes.write(request, chunk);
     const counts = this.#counts;
     counts.lines += chunk.length;
-    counts.created += created;
+    counts.created += written.created;
+    counts.updated += written.updated;
     counts.failed += refused.length;
     const room = mostErrors - (counts.failed - refused.length);
     for (const { line, error, inputErrors } of refused.slice(0, room))

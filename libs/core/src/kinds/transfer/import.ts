@@ -1,26 +1,34 @@
+import type { Operation } from '../../access/operation.access.js';
 import type { KindContext } from '../../endpoint/kind.context.js';
 import { traitsOf, type DescribedKind } from '../../endpoint/compiled.kind.js';
 import { Endpoint } from '../../endpoint/endpoint.js';
-import type { EndpointOptions, WriteableOptions } from '../../endpoint/options/endpoint.options.js';
-import { saveChecks, writeableChecks } from '../../endpoint/options/endpoint.checks.js';
+import type {
+  EndpointOptions,
+  FilterOptions,
+  WriteableOptions,
+} from '../../endpoint/options/endpoint.options.js';
+import { filterChecks, saveChecks, writeableChecks } from '../../endpoint/options/endpoint.checks.js';
 import type { SaveOptions } from '../../endpoint/options/life.cycle.options.js';
 import type { OperationDescription } from '../../endpoint/description/operation.description.js';
 import type { NamesOf, OptionsOf } from '../../endpoint/options/given.options.js';
 import { RawReply } from '../../endpoint/reply.js';
 import type { EndpointRequest } from '../../endpoint/request/endpoint.request.js';
 import type { InjectMap } from '../../endpoint/request/injection.js';
+import type { ColumnsOf } from '../../model/column.name.js';
 import type { ColumnType } from '../../model/column.type.js';
 import type { Model } from '../../model/model.js';
 import { boolean, oneOfTexts, wholeNumber } from '../../options/checks.js';
 import type { ChecksOf, OptionChecks } from '../../options/option.check.js';
 import { BadRequest, ContentTooLarge } from '../../wire/refusals.js';
 import { StreamBody } from '../../wire/stream.body.js';
+import { BulkConflict, conflictChecks, isUpserting, type ConflictOptions } from '../bulk/bulk.conflict.js';
 import { BulkJudge } from '../bulk/bulk.judge.js';
 import { BulkOutput } from '../bulk/bulk.output.js';
 import { recordBulkWrites } from '../bulk/record.bulk.writes.js';
 import { refuseOwnSegment } from '../record/own.segment.js';
 import { RoutingInput } from '../record/routing.input.js';
 import { LifeCycle } from '../write/life.cycle.js';
+import { UpsertLifeCycle } from '../write/upsert/upsert.life.cycle.js';
 import { ChunkWrites } from './chunk.writes.js';
 import { csvReader } from './csv.lines.js';
 import { importDescription } from './import.description.js';
@@ -33,8 +41,12 @@ import { leftWrites } from './statement.left.js';
 import { mediaTypes, TransferFormats, withoutWords, type TransferFormat } from './transfer.format.js';
 
 /** Parameters of {@link Import}. */
-export interface ImportOptions<E extends object, I extends InjectMap = InjectMap, Entity = E>
-  extends Omit<WriteableOptions<E, Entity, never>, 'readableColumnNames' | 'outputMap'>, SaveOptions<E, I> {
+export interface ImportOptions<E extends object, I extends InjectMap = InjectMap, Entity = E, Text = string>
+  extends
+    Omit<WriteableOptions<E, Entity, never>, 'readableColumnNames' | 'outputMap'>,
+    FilterOptions<E, Entity, Text>,
+    SaveOptions<E, I>,
+    Pick<ConflictOptions, 'onConflict'> {
   /** True to merge path parameters over each record before validation; they must be writeable. Default false. */
   readonly includeRoutingDataInRequestData?: boolean;
   /**
@@ -46,24 +58,32 @@ export interface ImportOptions<E extends object, I extends InjectMap = InjectMap
   readonly maximumRecords?: number;
   /** The largest body, in bytes, from 1. `bodyLimit` does not hold for it. Default 104,857,600. */
   readonly maximumBytes?: number;
+  /**
+   * The columns by whose values a record is there already: exactly those of one unique constraint, none of them null. Needed
+   * where `onConflict` is `update` or `ignore`.
+   */
+  readonly conflictColumnNames?: readonly ColumnsOf<Entity, NoInfer<E>>['own'][];
 }
 
 type Names = NamesOf<ImportOptions<object>>;
 
 const usual = { maximumRecords: 100_000, maximumBytes: 104_857_600 } as const;
 
-/** Creates a record of each line of the body, which may be longer than memory: lines of JSON, or CSV. */
+/** Creates a record of each line of the body, or changes the one that is there. The body may be longer than memory: lines of JSON, or CSV. */
 export class Import<
   E extends object = object,
   const I extends InjectMap = InjectMap,
   Entity = E,
+  Text = string,
 > extends Endpoint<
   ImportOptions<E, I>,
-  OptionsOf<Entity, Names['all'], Names['required'], ImportOptions<E, I, Entity>, E>
+  OptionsOf<Entity, Names['all'], Names['required'], ImportOptions<E, I, Entity, Text>, E>
 > {
   static override readonly optionChecks: OptionChecks = {
     ...writeableChecks,
+    ...filterChecks,
     ...saveChecks,
+    ...conflictChecks,
     includeRoutingDataInRequestData: boolean,
     mode: oneOfTexts('atomic', 'chunks'),
     maximumRecords: wholeNumber(1),
@@ -74,7 +94,7 @@ export class Import<
   override readonly requiredOptions = ['modelClass', 'writeableColumnNames'];
   override readonly readsBody = true;
   override readonly streamsBody = true;
-  override readonly operation = 'create';
+  override readonly operation: Operation = isUpserting(this.options) ? 'upsert' : 'create';
   override readonly effect = 'writes';
   override readonly repliesPlainly = false;
   override readonly isBatchable = false;
@@ -85,11 +105,22 @@ export class Import<
     const { maximumBytes = usual.maximumBytes } = options;
     const model = context.model(options);
     refuseOwnSegment(context, this, model);
-    const judge = new BulkJudge(context, model, options, false);
+    const conflict = BulkConflict.of(context, model, options, true);
+    const { columns } = conflict ?? {};
+    const { writeableColumnNames } = options;
+    const said = {
+      ...options,
+      writeableColumnNames: columns?.writeable(writeableColumnNames) ?? writeableColumnNames,
+    };
+    const judge = new BulkJudge(context, model, said, false, columns?.settled);
     const routing = new RoutingInput(context, model, options);
     const output = BulkOutput.of(context, model, { answer: 'ids' }, model.idPath);
-    const lifeCycle = new LifeCycle(context, model, 'create', options);
-    const plan = { judge, lifeCycle, output, behindStatement: leftWrites };
+    const lifeCycle =
+      conflict === undefined
+        ? new LifeCycle(context, model, 'create', options)
+        : new UpsertLifeCycle(context, model, options);
+    const comparesStored = conflict !== undefined && judge.comparesColumns;
+    const plan = { judge, lifeCycle, output, comparesStored, upsert: conflict, behindStatement: leftWrites };
     const { writes, unit, ...traits } = recordBulkWrites(
       context,
       model,
@@ -97,8 +128,8 @@ export class Import<
       plan,
     );
     const statement = traits.reasons.length === 0 ? writes : undefined;
-    const chunkWrites = new ChunkWrites({ judge, statement, unit });
-    const lines = new ImportLines(judge, routing, { maximumRecords, maximumBytes });
+    const chunkWrites = new ChunkWrites({ judge, statement, unit, isUpsert: conflict !== undefined });
+    const lines = new ImportLines(judge, routing, { maximumRecords, maximumBytes }, conflict);
     const words = new ImportWords(context);
     const types = columnTypes(context, model, options.writeableColumnNames);
     const readers: Readonly<Record<TransferFormat, (depth: number) => LineReader>> = {

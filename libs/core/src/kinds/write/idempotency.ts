@@ -106,8 +106,8 @@ export class Idempotency implements KindTraits {
     const refuse = (problem: string): never => {
       throw new ConfigurationError(owner, 'idempotency', problem);
     };
-    if (!database.dialect.hasUpsert)
-      return refuse('this database cannot keep answers; PostgreSQL and SQLite can');
+    if (database.dialect.upsert === undefined)
+      return refuse('this database cannot keep answers; PostgreSQL, SQLite and MariaDB can');
     return (
       KeptAnswers.on(database) ??
       refuse('add IdempotencyRecord of @nest-endpoints/core to `entities` of MikroORM, and its table')

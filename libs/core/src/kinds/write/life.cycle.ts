@@ -15,7 +15,7 @@ import type {
 import { softEntityOf } from '../../model/soft/soft.entity.js';
 import type { Mark } from '../../records/soft/mark.js';
 import type { RecordInput } from '../../request/record.input.js';
-import type { BulkRecord, BulkWriteSteps } from '../../records/writes/bulk/bulk.parts.js';
+import type { BulkRecord, BulkWriteSteps, SavedRecords } from '../../records/writes/bulk/bulk.parts.js';
 import type { WriteSteps } from '../../records/writes/unit.parts.js';
 import type { NameTable } from '../../wire/name.table.js';
 import { InvalidInput } from '../../wire/refusals.js';
@@ -112,18 +112,18 @@ export class LifeCycle implements WatchedSteps, BulkWriteSteps<EndpointRequest, 
     return this.update(request, record, values);
   }
 
-  createAll(
+  async createAll(
     request: EndpointRequest,
     records: readonly BulkRecord<RecordInput>[],
   ): Promise<readonly RecordKey[]> {
-    return this.saveAll(request, records);
+    return (await this.saveAll(request, records)).keys;
   }
 
-  updateAll(
+  async updateAll(
     request: EndpointRequest,
     records: readonly BulkRecord<RecordInput>[],
   ): Promise<readonly RecordKey[]> {
-    return this.saveAll(request, records);
+    return (await this.saveAll(request, records)).keys;
   }
 
   /**
@@ -134,14 +134,15 @@ export class LifeCycle implements WatchedSteps, BulkWriteSteps<EndpointRequest, 
     request: EndpointRequest,
     records: readonly BulkRecord<RecordInput>[],
     lifeOf: (record: BulkRecord<RecordInput>) => LifeCycle = () => this,
-  ): Promise<readonly RecordKey[]> {
+  ): Promise<SavedRecords> {
     const inputs = records.map(({ input, values, subject }) => ({
       values: values ?? input?.values ?? new Map(),
       record: subject?.record,
     }));
     const staged = await this.#bulk.stageAll(request.session, inputs);
     const lives = records.map(lifeOf);
-    if (!lives.some((life) => life.#isWatched)) return staged.write();
+    const isChanged = (index: number): boolean => Object.keys(staged.all[index]?.changes() ?? {}).length > 0;
+    if (!lives.some((life) => life.#isWatched)) return { keys: await staged.write(), isChanged };
     const told = staged.all.map((one, index): Told => ({
       facts: () => ({ record: one.record, changes: one.changes(), index: records[index]?.index ?? index }),
       place: records[index]?.place ?? '',
@@ -151,9 +152,7 @@ export class LifeCycle implements WatchedSteps, BulkWriteSteps<EndpointRequest, 
       for (const [index, one] of told.entries()) await lifeAt(index).#run('before', request, one);
     });
     const keys = await staged.write();
-    const written = [...told.keys()].filter(
-      (index) => Object.keys(staged.all[index]?.changes() ?? {}).length > 0,
-    );
+    const written = [...told.keys()].filter(isChanged);
     for (const index of written) {
       const one = told[index];
       if (one !== undefined) await lifeAt(index).#run('after', request, one);
@@ -163,7 +162,7 @@ export class LifeCycle implements WatchedSteps, BulkWriteSteps<EndpointRequest, 
       const one = told[index];
       if (one !== undefined) lifeAt(index).#leave(request, one.facts());
     }
-    return keys;
+    return { keys, isChanged };
   }
 
   async deleteAll(

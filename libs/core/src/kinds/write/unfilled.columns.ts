@@ -12,9 +12,9 @@ export class UnfilledColumns implements KindTraits {
   constructor(context: KindContext, model: Model, columns: readonly Column[], lifeCycle: LifeCycle) {
     // A hook may set anything.
     const names = lifeCycle.reason === undefined ? context.store(model).unfilledBy(columns) : [];
-    this.warnings = names.map(
-      (name) =>
-        `can store nothing: '${name}' must have a value, and nothing gives it one; name it in writeableColumnNames, or give it a default or an onCreate`,
-    );
+    const all = names.map((name) => `'${name}'`).join(', ');
+    const them = names.length === 1 ? 'it' : 'them';
+    const told = `can store nothing: ${all} must have a value, and nothing gives ${them} one; name ${them} in writeableColumnNames, or give ${them} a default or an onCreate`;
+    this.warnings = names.length === 0 ? [] : [told];
   }
 }

@@ -1,5 +1,5 @@
 import type { EntityMetadata, EntityProperty, Platform } from '@mikro-orm/core';
-import { BasePostgreSqlPlatform, SqlitePlatform } from '@mikro-orm/sql';
+import { BaseMySqlPlatform, BasePostgreSqlPlatform, SqlitePlatform } from '@mikro-orm/sql';
 import type { Column } from '../../model/column.js';
 import type { ColumnDefinition } from '../../model/column.definition.js';
 import { memberOf, type JsonMember, type MemberSort } from '../../model/members/json.member.js';
@@ -7,6 +7,9 @@ import { ConfigurationError } from '../../wire/configuration.error.js';
 
 /** Keys that mean the same in every database, and need no quotes in names that clients use. */
 const plainKey = /^[\p{L}_$][\p{L}\p{N}_$-]*$/u;
+
+/** The platforms of databases that can tell a member of a Json column. */
+const families = [BasePostgreSqlPlatform, SqlitePlatform, BaseMySqlPlatform] as const;
 
 /** The types that the database gives the members of each sort. */
 const databaseTypes = {
@@ -37,7 +40,7 @@ export function jsonMemberColumn(
   const refuse = (problem: string): never => {
     throw new ConfigurationError(`defineColumns(${className})`, name, problem);
   };
-  if (!(platform instanceof BasePostgreSqlPlatform || platform instanceof SqlitePlatform))
+  if (!families.some((family) => platform instanceof family))
     return refuse('this database cannot tell the members of Json columns');
   const keys = parts.slice(length);
   const odd = keys.find((key) => !plainKey.test(key));

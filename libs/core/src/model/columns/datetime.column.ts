@@ -62,14 +62,22 @@ export class DatetimeColumn extends ColumnType {
   }
 
   toWire(value: unknown): string {
-    // What PostgreSQL sends while the session's time zone is UTC, cut without parsing: this runs for every row.
-    if (!this.#milliseconds && typeof value === 'string' && value.endsWith('+00') && value[4] === '-')
+    // What a database sends of UTC is cut without parsing: this runs for every row.
+    if (!this.#milliseconds && typeof value === 'string' && isPlainUtc(value))
       return `"${value.slice(0, 10)}T${value.slice(11, 19)}+00:00"`;
     const instant = instantOf(value);
     if (instant === undefined) return JSON.stringify(String(value));
     return `"${new Date(instant).toISOString().slice(0, this.#milliseconds ? 23 : 19)}+00:00"`;
   }
 }
+
+/** True for the text of PostgreSQL while the session's time zone is UTC, and for that of MariaDB and MySQL, which has no zone. */
+function isPlainUtc(text: string): boolean {
+  return (text.endsWith('+00') && text[4] === '-') || zoneless.test(text);
+}
+
+/** Without the zeros of a date that is none. */
+const zoneless = /^\d{4}-(?!00)\d\d-(?!00)\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?$/;
 
 function milliseconds(text: string): number {
   const [, head = '', fraction = '', offset = ''] =

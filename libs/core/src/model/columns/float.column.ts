@@ -50,6 +50,7 @@ export class FloatColumn extends ColumnType {
 
   /** NaN and the infinities, which only the database can hold, have no JSON form: null. */
   toWire(value: unknown): string {
+    if (typeof value === 'number') return Number.isFinite(value) ? String(value) : 'null';
     if (this.isShortest && typeof value === 'string' && plainNumber.test(value)) return value;
     return JSON.stringify(Number(value));
   }

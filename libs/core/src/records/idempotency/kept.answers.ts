@@ -72,7 +72,8 @@ export class KeptAnswers {
   async claim(session: Session, { id, request }: RequestMark, time: number): Promise<boolean> {
     this.#remember(session.tables);
     const values = [id, request, time];
-    return (await session.write(this.#in(session.tables).claim, { values })).length > 0;
+    const [claimed] = await session.write(this.#in(session.tables).claim, { values });
+    return Number(claimed?.[0]) === 1;
   }
 
   /** Keeps the answer under a mark that was claimed in this transaction. */

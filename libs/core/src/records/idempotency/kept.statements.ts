@@ -32,8 +32,9 @@ export function keptStatements(
   const [id, request, expiresAt] = [field('id'), field('request'), field('expiresAt')];
   const answer = ['status', 'data', 'entityTag', 'recordKey'].map(field);
   const table = tables.table(meta);
-  const kept = dialect.quote('kept');
-  const locked = dialect.hasCatalogue ? ' for update skip locked' : '';
+  const fields = { table, id, request, expiresAt, answer };
+  const written = dialect.upsert === 'on duplicate key' ? byDuplicateKey : byConflict;
+  const { claim, sweep } = written(fields, clock, dialect);
   const statement = (write: (next: Next) => string): Statement => {
     const writer = new StatementWriter(dialect);
     let position = 0;
@@ -46,22 +47,68 @@ export function keptStatements(
   const find = (next: Next): string =>
     `select ${request}, ${answer.join(', ')} from ${table} where ${id} = ${next()}`;
   return {
-    claim: statement(
-      (next) => `insert into ${table} as ${kept} (${id}, ${request}, ${expiresAt})
-        values (${next()}, ${next()}, ${clock.after(next())})
-        on conflict (${id}) do update set ${request} = excluded.${request}, ${expiresAt} = excluded.${expiresAt},
-          ${answer.map((name) => `${name} = null`).join(', ')}
-        where ${kept}.${expiresAt} <= ${clock.now} returning 1 as claimed`,
-    ),
+    claim: statement(claim),
     keep: statement(
       (next) => `update ${table} set ${answer.map((name) => `${name} = ${next()}`).join(', ')}
         where ${id} = ${next()}`,
     ),
     find: statement(find),
     findLive: statement((next) => `${find(next)} and ${expiresAt} > ${clock.now}`),
-    sweep: statement(
-      () => `delete from ${table} where ${id} in (
+    sweep: statement(() => sweep),
+  };
+}
+
+/** The names of the table and its columns, as SQL. */
+interface Fields {
+  readonly table: string;
+  readonly id: string;
+  readonly request: string;
+  readonly expiresAt: string;
+  readonly answer: readonly string[];
+}
+
+/** The statements that databases write in different ways. A claim answers with the number 1 where it was made. */
+interface OwnStatements {
+  readonly claim: (next: Next) => string;
+  readonly sweep: string;
+}
+
+function byConflict(
+  { table, id, request, expiresAt, answer }: Fields,
+  clock: NonNullable<Dialect['clock']>,
+  dialect: Dialect,
+): OwnStatements {
+  const kept = dialect.quote('kept');
+  const locked = dialect.skipsLocked ? ' for update skip locked' : '';
+  return {
+    claim: (next) => `insert into ${table} as ${kept} (${id}, ${request}, ${expiresAt})
+        values (${next()}, ${next()}, ${clock.after(next())})
+        on conflict (${id}) do update set ${request} = excluded.${request}, ${expiresAt} = excluded.${expiresAt},
+          ${answer.map((name) => `${name} = null`).join(', ')}
+        where ${kept}.${expiresAt} <= ${clock.now} returning 1 as claimed`,
+    sweep: `delete from ${table} where ${id} in (
         select ${id} from ${table} where ${expiresAt} <= ${clock.now} limit ${batch}${locked}) returning 1 as swept`,
-    ),
+  };
+}
+
+/**
+ * MariaDB has no condition there: what is not expired is set to what it is. A row without an answer is one that this statement
+ * has made or emptied, because no other is ever committed. It sets columns one after the other, so that the time comes last.
+ */
+function byDuplicateKey(
+  { table, id, request, expiresAt, answer }: Fields,
+  clock: NonNullable<Dialect['clock']>,
+): OwnStatements {
+  const [, data = id] = answer;
+  const isOver = `${expiresAt} <= ${clock.now}`;
+  const set = (name: string, value: string): string => `${name} = if(${isOver}, ${value}, ${name})`;
+  const emptied = answer.map((name) => set(name, 'null'));
+  const renewed = [request, expiresAt].map((name) => set(name, `values(${name})`));
+  return {
+    claim: (next) => `insert into ${table} (${id}, ${request}, ${expiresAt})
+        values (${next()}, ${next()}, ${clock.after(next())})
+        on duplicate key update ${[...emptied, ...renewed].join(', ')}
+        returning ${data} is null as claimed`,
+    sweep: `delete from ${table} where ${isOver} limit ${batch} returning 1 as swept`,
   };
 }

@@ -1,7 +1,7 @@
 import type { EntityMetadata } from '@mikro-orm/core';
 import type { Database } from '../../database/database.js';
 import { atMost } from '../../limits/bounded.wait.js';
-import { storedFields } from '../../metadata/stored.fields.js';
+import { storedField } from '../../metadata/stored.fields.js';
 import { softEntityOf, type SoftEntity } from '../../model/soft/soft.entity.js';
 import { StatementWriter } from '../../sql/statement.js';
 import { Session } from '../../visibility/session.js';
@@ -45,7 +45,7 @@ function sentences(
   facts: TableFacts | undefined,
 ): string[] {
   const { uniques = [], policies = [] } = facts ?? {};
-  const field = dialect.quote(fieldOf(soft));
+  const field = dialect.quote(storedField(soft.property));
   const table = tables.table(meta);
   const among = soft.isUniqueAmongLive ? uniques : [];
   return [
@@ -57,7 +57,7 @@ function sentences(
     }),
     ...policies.map(
       (name) =>
-        `${meta.className}: the policy ${name} looks at '${fieldOf(soft)}' of rows that are read, so that PostgreSQL refuses to delete (42501); leave it to endpoints to hide what is deleted`,
+        `${meta.className}: the policy ${name} looks at '${storedField(soft.property)}' of rows that are read, so that PostgreSQL refuses to delete (42501); leave it to endpoints to hide what is deleted`,
     ),
   ];
 }
@@ -65,7 +65,7 @@ function sentences(
 async function factsOf(database: Database, meta: EntityMetadata, soft: SoftEntity): Promise<TableFacts> {
   const writer = new StatementWriter(database.dialect);
   const table = `to_regclass(${writer.parameter(() => database.tables.table(meta))})`;
-  const field = writer.parameter(() => fieldOf(soft));
+  const field = writer.parameter(() => storedField(soft.property));
   writer.write(`select json_build_object(
     'uniques', coalesce((select json_agg(json_build_object('name', c.relname, 'definition', pg_get_indexdef(i.indexrelid),
         'isConstraint', exists (select 1 from pg_constraint k where k.conindid = i.indexrelid)) order by c.relname)
@@ -76,8 +76,4 @@ async function factsOf(database: Database, meta: EntityMetadata, soft: SoftEntit
         and position(${field} in pg_get_expr(p.polqual, p.polrelid)) > 0), '[]'))::text`);
   const [row] = await new Session(database).run(writer.finish(), {});
   return JSON.parse(String(row?.[0])) as TableFacts;
-}
-
-function fieldOf({ property }: SoftEntity): string {
-  return storedFields(property)[0] ?? property.name;
 }

@@ -1,3 +1,4 @@
+import { storedFields } from '../../metadata/stored.fields.js';
 import { isBinding, type Restriction } from '../../sql/restriction.js';
 import type { RowValues } from './filled.values.js';
 
@@ -13,9 +14,9 @@ export function isKeptWithin(restriction: Restriction | undefined, row: RowValue
   const isKept = sticky.every(({ property, value }) => {
     // The database makes it of others, or another property is kept in the same column.
     if (property.generated !== undefined) return false;
-    const [field] = property.fieldNames;
+    const [field] = storedFields(property);
     for (const [written, given] of row)
-      if (written.fieldNames.includes(field ?? '') && given !== value) return false;
+      if (storedFields(written).includes(field ?? '') && given !== value) return false;
     return row.has(property) || !isNew;
   });
   return isKept && groups.every((group) => group.some((one) => isKeptWithin(one, row, isNew)));

@@ -1,4 +1,5 @@
 import type { Collection } from '@mikro-orm/core';
+import { lastOfKey } from '../../metadata/keys/key.property.js';
 import type { Column } from '../../model/column.js';
 import type { Model } from '../../model/model.js';
 import type { RequestEntityManager } from '../../database/database.js';
@@ -66,7 +67,7 @@ export class RecordChanges {
     const keys = keysIn(this.record, column);
     return keys === undefined || keys === (this.#lists.get(column) ?? '')
       ? []
-      : [[column.name, listIn(this.record, column)?.getIdentifiers()]];
+      : [[column.name, listIn(this.record, column)?.getIdentifiers().map(lastOfKey)]];
   }
 }
 
@@ -77,7 +78,7 @@ function isList({ type }: Column): boolean {
 /** Reads the value as the entity has it; of a parent its key. */
 function valueOf(model: Model, column: Column): ValueReader {
   const { name, property } = column;
-  if (model.parentOf(column) !== undefined) return (_record, now) => now[property.name];
+  if (model.parentOf(column) !== undefined) return (_record, now) => lastOfKey(now[property.name]);
   if (property.embedded === undefined) return (record) => Reflect.get(record, property.name) as unknown;
   const path = name.split('.');
   return (record) =>
@@ -95,6 +96,6 @@ function listIn(record: StoredRecord, { property }: Column): Collection<object> 
 
 /** The keys of the records that a list leads to, in one order unless it has its own; undefined where it is not loaded. */
 export function keysIn(record: StoredRecord, column: Column): string | undefined {
-  const keys = listIn(record, column)?.getIdentifiers().map(String);
+  const keys = listIn(record, column)?.getIdentifiers().map(lastOfKey).map(String);
   return (column.property.fixedOrder === true ? keys : keys?.toSorted())?.join(' ');
 }

@@ -2,15 +2,17 @@ import { FlushMode, raw, type EntityProperty } from '@mikro-orm/core';
 import type { Column } from '../../model/column.js';
 import { jsonCopy } from '../../model/values/json.copy.js';
 import { entityValue } from '../../metadata/entity.value.js';
-import { storedFields } from '../../metadata/stored.fields.js';
+import { storedField } from '../../metadata/stored.fields.js';
 import type { Model } from '../../model/model.js';
 import { FollowingColumns } from './following.columns.js';
+import { PartedKeys } from './parted.keys.js';
 import { ChangingColumns, keysIn, RecordChanges } from './record.changes.js';
 import { flushUniqueAtOnce } from '../../database/em/unique.at.once.js';
 import { filterObjectOf } from '../../database/plain.filter.js';
 import { referredTo } from '../../sql/restriction.js';
 import type { Database, RequestEntityManager } from '../../database/database.js';
 import type { Session } from '../../visibility/session.js';
+import { isWrittenAlike } from './written.alike.js';
 import { VisibleEntities } from '../visible.entities.js';
 import type {
   Changes,
@@ -42,6 +44,7 @@ export class RecordStaging {
   readonly #visible: VisibleEntities;
   readonly #changing: ChangingColumns;
   readonly #following: FollowingColumns;
+  readonly #parted: PartedKeys;
 
   constructor(
     private readonly database: Database,
@@ -50,6 +53,7 @@ export class RecordStaging {
     this.#visible = new VisibleEntities(database);
     this.#changing = new ChangingColumns(model);
     this.#following = new FollowingColumns(model.columns.values());
+    this.#parted = new PartedKeys(model.meta);
   }
 
   async one(session: Session, values: ColumnValues, record?: StoredRecord): Promise<StagedWrite> {
@@ -98,10 +102,12 @@ export class RecordStaging {
     if (uncounted.length > 0) await this.#count(em, uncounted);
   }
 
-  data(values: ColumnValues): Record<string, unknown> {
-    return Object.fromEntries(
+  /** The values as an entity has them. @param record that gets them, where it is stored already */
+  data(em: RequestEntityManager, values: ColumnValues, record?: StoredRecord): Record<string, unknown> {
+    const data = Object.fromEntries(
       [...values].map(([column, value]) => [column.property.name, this.propertyValue(column, value)]),
     );
+    return this.#parted.complete(em, data, record);
   }
 
   /** Hooks may change what an entity has, and the next trial begins with what was sent. */
@@ -120,7 +126,8 @@ export class RecordStaging {
     hidden: HiddenMembers,
   ): Staged {
     const lists = listsIn([values]);
-    const record = stored ?? em.create<object>(this.model.meta.class, this.data(values), { persist: false });
+    const record =
+      stored ?? em.create<object>(this.model.meta.class, this.data(em, values), { persist: false });
     const changes = new RecordChanges(em, this.#changing, record);
     const before = lists.map((list) => keysIn(record, list));
     if (stored !== undefined)
@@ -189,7 +196,8 @@ export class RecordStaging {
     values: ColumnValues,
     hidden: ReadonlyMap<string, readonly object[]>,
   ): void {
-    const data = this.data(new Map([...values].filter((entry) => !isWrittenAlike(record, ...entry))));
+    const changed = new Map([...values].filter((entry) => !isWrittenAlike(record, ...entry)));
+    const data = this.data(em, changed, record);
     for (const [name, members] of hidden) data[name] = [...((data[name] ?? []) as unknown[]), ...members];
     em.assign(record, data);
   }
@@ -245,10 +253,14 @@ export class RecordStaging {
     const isNumber = version.runtimeType === 'number';
     const later = records.map((record) => this.#versionOf(record) + 1);
     const now = new Date(Math.max(...later, Date.now()));
-    const field = this.database.dialect.quote(storedFields(version)[0] ?? version.name);
-    const where = { [idColumn.property.name]: { $in: records.map((record) => this.idOf(record)) } };
+    const field = this.database.dialect.quote(storedField(version));
+    const ids = { $in: records.map((record) => this.idOf(record)) };
+    const where = { ...this.#parted.sharedBy(records), [idColumn.property.name]: ids };
     const next = { [version.name]: isNumber ? raw(`${field} + 1`) : now };
-    await em.nativeUpdate<object>(meta.class, where, next, { filters: false });
+    const keys = records.map((record) => this.idOf(record));
+    await this.database.recorded(em, meta, 'updated', keys, () =>
+      em.nativeUpdate<object>(meta.class, where, next, { filters: false }),
+    );
     for (const [index, record] of records.entries())
       Reflect.set(record, version.name, isNumber ? later[index] : now);
   }
@@ -257,22 +269,6 @@ export class RecordStaging {
   #versionOf(record: StoredRecord): number {
     return Number(Reflect.get(record, this.model.meta.versionProperty));
   }
-}
-
-/**
- * True if a value is written like the stored one, and so is no change. An instant may be kept with finer digits; a driver
- * may give the items of a list as text.
- */
-function isWrittenAlike(
-  record: StoredRecord,
-  { type, property, conversion }: Column,
-  value: unknown,
-): boolean {
-  if (value === null) return false;
-  const stored: unknown = Reflect.get(record, property.name);
-  const isInstant = stored instanceof Date && type.equalityWidth > 0;
-  const isList = Array.isArray(stored) && conversion === undefined;
-  return (isInstant || isList) && type.toWire(stored) === type.toWire(type.toDatabase(value));
 }
 
 /** The lists that some of the values are for. */

@@ -1,4 +1,4 @@
-import { helper, LockMode, Reference, Utils } from '@mikro-orm/core';
+import { LockMode, type EntityProperty } from '@mikro-orm/core';
 import type { Column } from '../../model/column.js';
 import type { Model } from '../../model/model.js';
 import { writtenAlike } from '../../sql/comparison.js';
@@ -17,11 +17,16 @@ import type {
   StagedWrites,
   StoredRecord,
 } from '../record.store.js';
+import { LinkRows } from './links/link.rows.js';
+import type { LinkWriting } from './links/link.writing.js';
+import { LockedRecord } from './locked.record.js';
+import { keyOf } from './parted.keys.js';
 import { RecordStaging } from './record.staging.js';
 
 /** Writes records through the entity manager, so that life-cycle hooks, subscribers and custom types take part. */
 export class RecordWriter implements RecordWriting, BulkWriting {
   readonly #staging: RecordStaging;
+  readonly #locks: LockedRecord;
   readonly #eager: EagerEntities;
   readonly #filter: RestrictionFilter;
 
@@ -30,6 +35,7 @@ export class RecordWriter implements RecordWriting, BulkWriting {
     private readonly model: Model,
   ) {
     this.#staging = new RecordStaging(database, model);
+    this.#locks = new LockedRecord(database, model);
     this.#eager = new EagerEntities(database, model.meta);
     this.#filter = new RestrictionFilter(database.dialect);
   }
@@ -37,7 +43,9 @@ export class RecordWriter implements RecordWriting, BulkWriting {
   /** The key of the new record. */
   async create({ em }: Session, values: ColumnValues): Promise<RecordKey> {
     // Whatever `persistOnCreate` of the configuration says.
-    const entity = em.create<object>(this.model.meta.class, this.#staging.data(values), { persist: true });
+    const entity = em.create<object>(this.model.meta.class, this.#staging.data(em, values), {
+      persist: true,
+    });
     await em.flush();
     return this.idOf(entity);
   }
@@ -56,13 +64,20 @@ export class RecordWriter implements RecordWriting, BulkWriting {
 
   /** The record a write is about, locked until the transaction ends; undefined when there is none to see. */
   async locate(session: Session, lookup: Column, value: unknown): Promise<StoredRecord | undefined> {
+    const found = await this.#locks.find(session, lookup, value);
+    if (found !== undefined) return this.#exact(found.record);
     const sought = lookupOf(lookup, this.#staging.propertyValue(lookup, value));
     const [record] = await this.#locked(session, { [lookup.property.name]: sought }, { limit: 1 });
     return record;
   }
 
+  #exact(record: StoredRecord | undefined): StoredRecord | undefined {
+    if (record !== undefined) refuseRounded(this.database.dialect, this.model, this.idOf(record));
+    return record;
+  }
+
   async locateBy(session: Session, values: ColumnValues): Promise<StoredRecord | undefined> {
-    const [record] = await this.#locked(session, this.#staging.data(values), { limit: 1 });
+    const [record] = await this.#locked(session, this.#staging.data(session.em, values), { limit: 1 });
     return record;
   }
 
@@ -109,7 +124,7 @@ export class RecordWriter implements RecordWriting, BulkWriting {
     const { idColumn } = this.model;
     const { name } = idColumn.property;
     const keys = open?.map((key) => this.#staging.propertyValue(idColumn, key));
-    const sought = { $or: all.map((values) => this.#staging.data(values)) };
+    const sought = { $or: all.map((values) => this.#staging.data(session.em, values)) };
     const among = keys === undefined ? sought : { $and: [sought, { [name]: { $in: keys } }] };
     const records = await this.#locked(session, among, { orderBy: { [name]: 'asc' } });
     const texts = all.map((values) => {
@@ -165,6 +180,10 @@ export class RecordWriter implements RecordWriting, BulkWriting {
     return this.#staging.touchAll(session, records);
   }
 
+  linksOf(property: EntityProperty): LinkWriting {
+    return new LinkRows(this.database, property);
+  }
+
   /** Forgets what is on its way, which the database has refused. */
   forget({ em }: Session): void {
     em.clear();
@@ -201,12 +220,6 @@ export class RecordWriter implements RecordWriting, BulkWriting {
   #mainAlias(): string {
     return this.database.orm.config.getNamingStrategy().aliasName(this.model.meta.className, 0);
   }
-}
-
-/** The key of a parent; other values as they are. */
-function keyOf(value: unknown): unknown {
-  const given: unknown = Reference.unwrapReference(value as object);
-  return Utils.isEntity(given) ? helper(given).getPrimaryKey() : given;
 }
 
 /** Makes what an instant is looked up by: the span in which instants are written the same, as in every read. */

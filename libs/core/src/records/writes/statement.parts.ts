@@ -37,8 +37,8 @@ export class StatementParts {
     this.#told = changes && toldTo(changes, model);
   }
 
-  /** True if a change of a record cannot tell the log how the record was: no `returning` of the database has it. */
-  isUntold({ tables }: Session): boolean {
+  /** True if a change must lock its record to tell the log how it was: no `returning` of the database has it. */
+  isLocked({ tables }: Session): boolean {
     return this.recorded !== undefined && this.way.columnsIn(tables)?.returnsOld !== true;
   }
 

@@ -104,6 +104,24 @@ export class StatementWrites<R extends WriteRequest, I extends WriteInput> imple
     return row === undefined ? this.unit.restore(request, target, mark, answer) : answer(request, row);
   }
 
+  /** True if a statement that has changed nothing tells that there is nothing to change. @param key of the record */
+  #tellsAll(key: unknown, values: ColumnValues): boolean {
+    const { dialect } = this.database;
+    if (dialect.returning === 'full') return true;
+    const { lookup } = this.use;
+    // No statement finds the key 0, see WriteStatement.
+    const isKey = lookup?.column === this.model.idColumn && Number(key) !== 0;
+    return isKey && [...values.keys()].every(({ property }) => dialect.comparesAll(property));
+  }
+
+  /** True if a statement tells whether these change. */
+  #canBeCompared(values: ColumnValues): boolean {
+    const { dialect } = this.database;
+    return (
+      dialect.comparesEveryType || [...values.keys()].every(({ property }) => dialect.canCompare(property))
+    );
+  }
+
   async #created(session: Session, values: ColumnValues): Promise<Row | undefined> {
     const row = this.#parts.row(values);
     const known = this.#parts.restrictions(session);
@@ -141,6 +159,7 @@ export class StatementWrites<R extends WriteRequest, I extends WriteInput> imple
     const [written] = rows;
     // There may be a record in another version, or the new parent is none to see.
     if (written !== undefined || expected !== undefined || parents.length > 0) return written;
+    if (!this.#tellsAll(value, values)) return undefined;
     // What follows a change is judged without one, too.
     if (this.#following.areAsked) return undefined;
     // Nothing was changed: the record has these values already, or there is none.
@@ -158,12 +177,13 @@ export class StatementWrites<R extends WriteRequest, I extends WriteInput> imple
     const values = areThere ? this.#following.without(all) : all;
     const following = areThere ? this.#following.among(all) : noValues;
     if (values.size === 0) return nothing;
-    if (this.#parts.isUntold(session)) return undefined;
+    if (!this.#canBeCompared(values)) return undefined;
     if (!this.#filled.update(row)) return undefined;
     if (!isKeptWithin(restrictions.get(this.model.meta), row, false)) return undefined;
     const version = expected?.condition;
     const conditions = version === undefined ? asked : [...asked, version];
-    const shape = ['update'];
+    const isLocked = this.#parts.isLocked(session);
+    const shape = [isLocked ? 'update locked' : 'update'];
     if (parents.length > 0) shape.push(...wordsOf(parents));
     for (const { name } of following.keys()) shape.push(`along ${name}`);
     for (const [{ name }, value] of values) shape.push(`${name} ${value === null}`);
@@ -174,7 +194,7 @@ export class StatementWrites<R extends WriteRequest, I extends WriteInput> imple
       const { updated, counted } = this.#filled;
       const along = [...[...following.keys()].map(({ property }) => property), ...updated];
       const changed = [...values].map(([column, value]) => ({ column, isNull: value === null }));
-      const target = { ...this.#written, restrictions, parents };
+      const target = { ...this.#written, restrictions, parents, isLocked };
       return WriteStatement.update(dialect, tables, target, { changed, along, counted }, conditions);
     });
     return this.#parts.sent(session, statement, { row, sent: values, values: asks, restrictions });
@@ -190,7 +210,7 @@ export class StatementWrites<R extends WriteRequest, I extends WriteInput> imple
     const conditions = this.#conditions(value);
     const change = { conditions, expected, restrictions, parents: nothing, row, values };
     const rows = await this.#changed(session, change);
-    if (rows?.length === 0 && expected === undefined) throw new NotFound();
+    if (rows?.length === 0 && expected === undefined && this.#tellsAll(value, values)) throw new NotFound();
     return rows?.[0];
   }
 

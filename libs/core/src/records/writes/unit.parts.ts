@@ -8,6 +8,7 @@ import type {
 } from '../record.store.js';
 import type { Mark } from '../soft/mark.js';
 import type { Relatives } from '../soft/relatives.js';
+import type { RowTelling } from './row.telling.js';
 import type { ExpectedVersions, WriteInput, WriteRequest } from './writes.js';
 
 /** A stored record with its key. */
@@ -101,7 +102,8 @@ export interface RelatedWrites<R, I> {
 export interface UnitParts<R extends WriteRequest, I extends WriteInput> {
   readonly store: RecordStore;
   /** Reads back what is answered. */
-  readonly reading: RecordReading;
+  /** Its rows may be told of as they are written. */
+  readonly reading: RecordReading & { readonly told?: RowTelling | undefined };
   readonly judge: WriteJudge<R, I>;
   readonly locator: WriteLocator<R>;
   readonly versions: VersionCheck<R>;

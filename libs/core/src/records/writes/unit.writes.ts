@@ -148,11 +148,16 @@ export class UnitWrites<R extends WriteRequest, I extends WriteInput> implements
   }
 
   /** Runs a unit of work of ours in one transaction. Where related records are written, too, it is theirs. */
-  #transaction<T>(request: R, input: I, work: () => Promise<T>): Promise<T> {
-    const { related, store } = this.parts;
-    return related === undefined
-      ? store.transaction(request.session, work)
-      : related.transaction(request, input, work);
+  async #transaction<T>(request: R, input: I, work: () => Promise<T>): Promise<T> {
+    const { related, store, reading } = this.parts;
+    if (related !== undefined) return related.transaction(request, input, work);
+    const { session } = request;
+    const { told } = reading;
+    const isTold = told !== undefined && (await told.isFinal(session));
+    return store.transaction(session, () => {
+      if (isTold) told.expect(session);
+      return work();
+    });
   }
 
   /** Runs `work`; what the database refuses of it is told of the column that it is about. */

@@ -1,8 +1,10 @@
 import type { Column } from '../../model/column.js';
 import type { Model } from '../../model/model.js';
+import { isUnsetMark } from '../../model/soft/unset.mark.js';
 import { parentMissingMessage } from '../../model/validators/parent-exists.validator.js';
 import { requiredMessage } from '../../model/validators/required.validator.js';
 import { uniqueMessage } from '../../model/validators/unique.validator.js';
+import { partingPropertiesOf } from '../../metadata/keys/key.property.js';
 import { storedFields } from '../../metadata/stored.fields.js';
 import {
   databaseCode,
@@ -15,8 +17,10 @@ import { parameterText } from '../../database/pool/text.query.js';
 import type { ColumnValues, WriteRefusal } from '../record.store.js';
 import type { Row } from '../../sql/row.layout.js';
 import type { Session } from '../../visibility/session.js';
+import { RefusedValue } from '../../wire/refusals.js';
 import { arrayLiteral } from '../../sql/array.literal.js';
 import { StatementWriter, type Statement } from '../../sql/statement.js';
+import { writeConstraintFields } from '../../sql/written/constraint.fields.js';
 
 /** The complaints about a column that the database blames, by the name clients know. */
 const complaints = {
@@ -33,6 +37,9 @@ const valueComplaints: ReadonlyMap<string | undefined, string> = new Map([
   ['22008', 'value is out of range'],
   ['22021', 'value contains characters that cannot be stored'],
   ['22P05', 'value contains characters that cannot be stored'],
+  ['ER_DATA_TOO_LONG', 'value is too long'],
+  ['ER_WARN_DATA_OUT_OF_RANGE', 'value is out of range'],
+  ['ER_TRUNCATED_WRONG_VALUE_FOR_FIELD', 'value contains characters that cannot be stored'],
 ]);
 
 /** Finds the columns that a refused write is about, by what the database and metadata know of the constraint. */
@@ -43,9 +50,13 @@ export class WriteBlame {
   ) {}
 
   refusalOf(error: unknown): WriteRefusal | undefined {
+    if (error instanceof RefusedValue) return this.#ofSubscriber(error);
     const reason = databaseReason(error);
     if (reason === 'value')
-      return { mayBeExplained: false, complaintIn: (session, values) => this.#ofValue(session, values) };
+      return {
+        mayBeExplained: false,
+        complaintIn: async (session, values) => this.#ofNamed(error) ?? this.#ofValue(session, values),
+      };
     if (reason === undefined || !isKeyOf(complaints, reason)) return undefined;
     const complaint = complaints[reason];
     return {
@@ -59,6 +70,22 @@ export class WriteBlame {
     };
   }
 
+  /** Undefined for a value of another record, which somebody has written beside it. */
+  #ofSubscriber({ entity, columnName, message }: RefusedValue): WriteRefusal | undefined {
+    const column = this.model.columns.get(columnName);
+    if (column === undefined || entity !== this.model.meta.class) return undefined;
+    const found = { columns: [column], complaint: () => message };
+    return { mayBeExplained: false, complaintIn: () => Promise.resolve(found) };
+  }
+
+  /** The complaint about the column that the database names together with what is wrong with its value. */
+  #ofNamed(error: unknown): Awaited<ReturnType<WriteRefusal['complaintIn']>> {
+    const { field } = violationOf(error);
+    const message = valueComplaints.get(databaseCode(error));
+    const columns = field === undefined ? [] : this.#withFields([field]);
+    return message === undefined || columns.length === 0 ? undefined : { columns, complaint: () => message };
+  }
+
   async #columnsOf(error: unknown, session: Session, values: ColumnValues): Promise<readonly Column[]> {
     const { table, field, constraint, listed } = violationOf(error);
     const { meta } = this.model;
@@ -66,10 +93,17 @@ export class WriteBlame {
     // Functions of the user's may have written to other tables in the same transaction.
     if (table !== undefined && table !== meta.tableName) return [];
     if (field !== undefined) return this.#withFields([field]);
-    if (constraint !== undefined && this.database.dialect.hasCatalogue)
-      return this.#withFields(await this.#fieldsOf(constraint, session));
+    if (constraint !== undefined && this.database.dialect.catalogue !== undefined)
+      return this.#blamed(this.#withFields(await this.#fieldsOf(constraint, session)));
     if (databaseReason(error) !== 'notNull') return [];
     return [...values].filter(([, value]) => value === null).map(([column]) => column);
+  }
+
+  /** The columns without those of the partition, which all records of a request have in common: unless it is about them alone. */
+  #blamed(columns: readonly Column[]): readonly Column[] {
+    const parting = partingPropertiesOf(this.model.meta);
+    const blamed = columns.filter(({ property }) => !parting.includes(property) && !isUnsetMark(property));
+    return blamed.length === 0 ? columns : blamed;
   }
 
   /** In the order of the fields. */
@@ -82,19 +116,8 @@ export class WriteBlame {
 
   /** The columns of a constraint, or of a unique index, which may be about expressions. */
   async #fieldsOf(constraint: string, session: Session): Promise<readonly string[]> {
-    const { dialect } = this.database;
-    const { tables } = session;
-    const writer = new StatementWriter(dialect);
-    const table = writer.parameter(() => tables.table(this.model.meta));
-    const name = writer.parameter(() => constraint);
-    writer.write(`select a.attname::text from pg_attribute a
-      left join pg_constraint k on k.conrelid = a.attrelid and k.conname = ${name}
-      left join pg_class i on i.relname = ${name} and i.relkind = 'i'
-        and exists (select 1 from pg_index x where x.indexrelid = i.oid and x.indrelid = a.attrelid)
-      where a.attrelid = to_regclass(${table}) and a.attnum > 0 and (a.attnum = any(k.conkey) or exists (
-        select 1 from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = i.oid
-          and d.refobjid = a.attrelid and d.refobjsubid = a.attnum))
-      order by array_position(k.conkey, a.attnum), a.attnum`);
+    const writer = new StatementWriter(this.database.dialect);
+    writeConstraintFields(writer, session.tables, this.model.meta, constraint);
     const rows = await session.run(writer.finish(), {});
     return rows.map(([field]) => String(field));
   }

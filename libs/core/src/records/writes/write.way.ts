@@ -15,7 +15,8 @@ import { kindsOf, type TableSql } from '../../sql/table.sql.js';
 import type { StoredColumns } from '../../sql/bulk/stored.columns.js';
 import type { WrittenParent } from '../../sql/written/written.record.js';
 import { FilledValues } from './filled.values.js';
-import { tableFacts, type Guarded, type TableFacts } from './table.guards.js';
+import type { Guarded } from './schema.guards.js';
+import { tableFacts, type TableFacts } from './table.guards.js';
 
 /** The time for which an answer of the catalogue is believed, in milliseconds: migrations run while requests are served. */
 const freshFor = 5000;
@@ -101,6 +102,11 @@ export class WriteWay {
     if (session.hasEntityManager) return false;
     if (listeners.hear(this.model.meta)) return false;
     if (this.database.hasSessionContext) return false;
+    return this.hasPlainTable(session);
+  }
+
+  /** True if the table is as it should be, whoever takes part in writes. */
+  hasPlainTable(session: Session): boolean | Promise<boolean> {
     const { tables } = session;
     const state = this.#stateIn(tables);
     const isFresh = performance.now() - state.askedAt < freshFor;
@@ -174,6 +180,8 @@ export function reasonAgainstWrites(
 ): string | undefined {
   const { meta } = model;
   const lookups = [use.lookup ?? [], use.conflict?.paths ?? []].flat();
+  const unsaid = reasonOfDialect(database, model, use);
+  if (unsaid !== undefined) return unsaid;
   if (!database.orm.config.get('forceUtcTimezone')) return 'forceUtcTimezone is off';
   if (database.listeners.hear(meta)) return 'life-cycle hooks or subscribers take part';
   return (
@@ -189,6 +197,24 @@ export function reasonAgainstWrites(
       : undefined)
   );
 }
+
+/** The reason why no statement of the database writes this and answers with it. */
+function reasonOfDialect(
+  { dialect: { returning }, changes }: Database,
+  { meta }: Model,
+  { conflict, selection }: Pick<WriteUse, 'conflict' | 'selection'>,
+): string | undefined {
+  if (returning === 'full') return undefined;
+  if (returning === 'none') return 'the database does not return what is written';
+  if (conflict !== undefined) return 'the database does not return what becomes of an Upsert';
+  if (changes?.of(meta) !== undefined) return 'its changes are recorded';
+  if (usedAlias.test(meta.tableName)) return 'its table has a name that statements use for others';
+  const parent = columnsOf(selection).find(({ relations }) => relations.length > 0);
+  return parent && `the database does not return '${parent.text}' of a parent`;
+}
+
+/** The aliases of tables in a statement. */
+const usedAlias = /^e\d+$/i;
 
 function reasonOfEntity(meta: EntityMetadata): string | undefined {
   if (kindsOf(meta) !== undefined || meta.root.discriminatorColumn !== undefined)

@@ -1,7 +1,8 @@
 import type { EntityProperty } from '@mikro-orm/core';
 import type { Column } from '../../model/column.js';
 import { ChangeLogSql } from '../changes/change.log.sql.js';
-import { asWritten, type Dialect } from '../dialect.js';
+import type { Dialect } from '../dialect.js';
+import { asWritten } from '../dialects/postgresql.rules.js';
 import { Scope } from '../scope.js';
 import type { Statement } from '../statement.js';
 import type { TableSql } from '../table.sql.js';

@@ -2,8 +2,9 @@ import type { Dialect } from '../dialect.js';
 import { Scope, type Draft } from '../scope.js';
 import { StatementWriter, type Statement } from '../statement.js';
 import type { TableSql } from '../table.sql.js';
-import { storedFields } from '../../metadata/stored.fields.js';
-import { answeredFields, preparationOf } from '../write.statement.js';
+import { storedField } from '../../metadata/stored.fields.js';
+import { preparationOf } from '../write.statement.js';
+import { answeredFields } from '../written/written.fields.js';
 import type { WrittenParent, WrittenRecord } from '../written/written.record.js';
 import type { EntityProperty } from '@mikro-orm/core';
 import type { StoredColumn, StoredColumns } from './stored.columns.js';
@@ -37,12 +38,12 @@ export class BulkDraft {
 
   /** The name of the column that a property is stored in. */
   name(property: EntityProperty): string {
-    return this.quote(fieldOf(property));
+    return this.quote(storedField(property));
   }
 
   /** @throws TypeError for one that the table has not */
   column(property: EntityProperty): StoredColumn {
-    const column = this.stored.byName.get(fieldOf(property));
+    const column = this.stored.byName.get(storedField(property));
     if (column === undefined) throw new TypeError(`The table has no column of '${property.name}'`);
     return column;
   }
@@ -80,8 +81,4 @@ export class BulkDraft {
   get position(): string {
     return this.quote(positionName);
   }
-}
-
-function fieldOf(property: EntityProperty): string {
-  return storedFields(property)[0] ?? property.name;
 }

@@ -48,7 +48,7 @@ const all = '"*all"';
 
 /**
  * Writes the statement that makes or changes many records, or none, and answers with them in the order in which they were
- * given, each with whether it is a new one. What is there already is left alone where it has these values. Where a record
+ * given, each with whether it is a new one; null where it was not written. What is there already is left alone where it has these values. Where a record
  * is none to see, or was given twice, the statement divides by zero, which undoes it.
  */
 export class BulkUpsert {
@@ -190,7 +190,7 @@ export class BulkUpsert {
     const left = new Scope(this.#parts.draft, target.model);
     const found = conflict.map((one) => `${tables.field(left.alias, one)} = ${valueOf(one)}`);
     const fields = this.#parts.fieldsOf(left.alias).join(', ');
-    writer.write(` union all select ${told}, false, ${fields} from ${left.table} join ${given} as g`);
+    writer.write(` union all select ${told}, null::boolean, ${fields} from ${left.table} join ${given} as g`);
     const key = this.#parts.name(target.model.idColumn.property);
     writer.write(` on ${found.join(' and ')}`);
     writer.write(` where not exists (select 1 from ${written} as w where w.${key} = ${left.key})`);

@@ -1,5 +1,5 @@
 import type { Column } from '../../model/column.js';
-import { asWritten } from '../dialect.js';
+import { asWritten } from '../dialects/postgresql.rules.js';
 import { comparedAs } from '../written/compared.type.js';
 
 /** Writes the test that a stored value is another than a new one. */

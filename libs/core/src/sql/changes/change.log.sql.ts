@@ -33,6 +33,15 @@ export interface LoggedRows {
   readonly origin?: readonly string[];
 }
 
+/** A text as a literal of SQL. */
+type Quote = (value: string) => string;
+
+/** The values before and after and the names without values, as SQL, and what the row is joined to for them. */
+interface ToldValues {
+  readonly values: readonly string[];
+  readonly from: string;
+}
+
 const keyName = '"*key"';
 
 /**
@@ -122,21 +131,50 @@ export class ChangeLogSql {
     ];
     const fields = names.map((name) => this.#logField(name)).join(', ');
     const text = (value: string): string => writer.dialect.platform.quoteValue(value);
+    const origin = (rows.origin ?? givenOrigin(writer)).join(', ');
+    const told = rows.isWhole === 'true' ? this.#whole(rows, text) : this.#differing(rows, text);
+    writer.write(`insert into ${rows.into ?? this.tables.table(log)} (${fields})
+      select pg_current_xact_id(), clock_timestamp(), ${text(entity.name)}, ${key}, ${this.#named(operation, before, after)},
+        ${told.values.join(', ')}, ${origin}
+      from ${from}${told.from}`);
+    if (rows.mayBeNothing && rows.isWhole !== 'true')
+      writer.write(` where ${isWhole} or d.before is not null or d.withheld is not null`);
+  }
+
+  /** All that was recorded of a row: known by name when the statement is written, so that the database gathers nothing. */
+  #whole({ before, after, hasBefore, hasAfter }: LoggedRows, text: Quote): ToldValues {
+    const members = (value: LoggedRows['before']): readonly string[] =>
+      this.#columns.flatMap((column, index) =>
+        column.isWithheld ? [] : [`${text(column.property.name)}, ${value(column, index)}`],
+      );
+    const withheld = this.#columns.filter(({ isWithheld }) => isWithheld);
+    const names = text(JSON.stringify(withheld.map(({ property }) => property.name)));
+    const side = (there: string, value: LoggedRows['before']): string =>
+      there === 'false' ? 'null::jsonb' : whereThere(there, objectOf(members(value)));
+    return {
+      values: [
+        side(hasBefore, before),
+        side(hasAfter, after),
+        withheld.length === 0 ? 'null::jsonb' : `${names}::jsonb`,
+      ],
+      from: '',
+    };
+  }
+
+  /** The values that differ. Which those are, only the database knows. */
+  #differing({ before, after, hasBefore, hasAfter, isWhole }: LoggedRows, text: Quote): ToldValues {
     const values = this.#columns.map((column, index) => {
       const said = [text(column.property.name), before(column, index), after(column, index)];
       return `(${[...said, String(!column.isWithheld)].join(', ')})`;
     });
-    const origin = (rows.origin ?? givenOrigin(writer)).join(', ');
-    writer.write(`insert into ${rows.into ?? this.tables.table(log)} (${fields})
-      select pg_current_xact_id(), clock_timestamp(), ${text(entity.name)}, ${key}, ${this.#named(operation, before, after)},
-        d.before, d.after, d.withheld, ${origin}
-      from ${from} cross join lateral (
-        select jsonb_object_agg(k, b) filter (where s and ${rows.hasBefore}) as before,
-          jsonb_object_agg(k, a) filter (where s and ${rows.hasAfter}) as after,
+    return {
+      values: ['d.before', 'd.after', 'd.withheld'],
+      from: ` cross join lateral (
+        select jsonb_object_agg(k, b) filter (where s and ${hasBefore}) as before,
+          jsonb_object_agg(k, a) filter (where s and ${hasAfter}) as after,
           jsonb_agg(k) filter (where not s) as withheld
-        from (values ${values.join(', ')}) as v(k, b, a, s) where ${isWhole} or b is distinct from a) as d`);
-    if (rows.mayBeNothing)
-      writer.write(` where ${isWhole} or d.before is not null or d.withheld is not null`);
+        from (values ${values.join(', ')}) as v(k, b, a, s) where ${isWhole} or b is distinct from a) as d`,
+    };
   }
 
   /** The operation; a change of the column that marks deleted records has a name of its own. */
@@ -177,6 +215,22 @@ function givenOrigin(writer: StatementWriter): readonly string[] {
     `${writer.parameter(({ origin: by }) => by?.endpoint ?? null)}::text`,
     `${writer.parameter(({ origin: by }) => by?.context ?? null)}::jsonb`,
   ];
+}
+
+/** PostgreSQL takes 100 arguments. */
+const mostMembers = 50;
+
+/** An object of JSON of members; `null` if there are none. */
+function objectOf(members: readonly string[]): string {
+  if (members.length === 0) return 'null::jsonb';
+  const parts: string[] = [];
+  for (let first = 0; first < members.length; first += mostMembers)
+    parts.push(`jsonb_build_object(${members.slice(first, first + mostMembers).join(', ')})`);
+  return parts.join(' || ');
+}
+
+function whereThere(there: string, value: string): string {
+  return there === 'true' ? value : `case when ${there} then ${value} end`;
 }
 
 /** True if the database makes the value of others. */

@@ -1,4 +1,4 @@
-import { BasePostgreSqlPlatform, SqlitePlatform } from '@mikro-orm/sql';
+import { BaseMySqlPlatform, BasePostgreSqlPlatform, SqlitePlatform } from '@mikro-orm/sql';
 import type { Bucket } from '../../query/groups/calculation.js';
 import type { Grouping, GroupParts, Measure } from '../../query/groups/group.plan.js';
 import { keptTimeOf, type KeptTime } from '../../query/groups/kept.time.js';
@@ -68,8 +68,27 @@ const sqlite: Calculations = {
   },
 };
 
+/** Instants are those of UTC. The first day of a span is found by going back from the day itself. */
+const mySqlDays = {
+  day: () => '',
+  week: (day) => ` - interval weekday(${day}) day`,
+  month: (day) => ` - interval dayofmonth(${day}) - 1 day`,
+  quarter: (day) => ` - interval dayofmonth(${day}) - 1 day - interval (month(${day}) - 1) % 3 month`,
+  year: (day) => ` - interval dayofyear(${day}) - 1 day`,
+} as const satisfies Record<Exclude<Bucket, 'hour'>, (day: string) => string>;
+
+const mySql: Calculations = {
+  knowsTimeZones: false,
+  bucket: ({ value }, bucket) =>
+    bucket === 'hour'
+      ? `timestamp(date(${value}), maketime(hour(${value}), 0, 0))`
+      : `date(${value})${mySqlDays[bucket](value)}`,
+  reasonAgainst: () => undefined,
+};
+
 const families = [
   [BasePostgreSqlPlatform, postgreSql],
+  [BaseMySqlPlatform, mySql],
   [SqlitePlatform, sqlite],
 ] as const;
 
@@ -115,5 +134,5 @@ export function measuredValue(scope: Scope, { path, calculation }: Measure): str
   if (calculation === 'count_distinct') return `count(distinct ${value})`;
   // The sum of numbers of single precision would be one itself.
   const isFloat = path.column.type.arithmetic === 'float' && calculation === 'sum';
-  return `${calculation}(${isFloat ? `cast(${value} as double precision)` : value})`;
+  return `${calculation}(${isFloat ? scope.draft.writer.dialect.asDouble(value) : value})`;
 }

@@ -61,7 +61,7 @@ function writeConditions(writer: StatementWriter, { having, measures, hasPattern
     writer.write(glue);
     // A sum has another type than its column, and a parameter takes that of what it is compared with.
     const isExact = result.type.arithmetic === 'integer' || result.type.arithmetic === 'decimal';
-    const compared = isExact ? `cast(${value} as numeric)` : value;
+    const compared = isExact ? writer.dialect.asDecimal(value) : value;
     writeComparison(writer, compared, {
       column: result,
       comparison,

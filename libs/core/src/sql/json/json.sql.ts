@@ -1,4 +1,9 @@
-import { BasePostgreSqlPlatform, SqlitePlatform, type AbstractSqlPlatform } from '@mikro-orm/sql';
+import {
+  BaseMySqlPlatform,
+  BasePostgreSqlPlatform,
+  SqlitePlatform,
+  type AbstractSqlPlatform,
+} from '@mikro-orm/sql';
 import type { JsonMember, MemberSort } from '../../model/members/json.member.js';
 
 /** The SQL by which a family of databases looks into JSON. */
@@ -10,7 +15,7 @@ interface JsonWords {
 }
 
 /** Numbers outside of these have no floating-point number in PostgreSQL, which refuses to make one. */
-const float = { least: '1e-307', greatest: '1.797e308' } as const;
+const floats = { least: '1e-307', greatest: '1.797e308' } as const;
 
 const postgreSql: JsonWords = {
   has: (json, parameter) => `${json} @> ${parameter}::jsonb`,
@@ -24,7 +29,7 @@ const postgreSql: JsonWords = {
       boolean: `${value}::boolean`,
       decimal: number,
       integer: `case when ${number} between ${least} and ${greatest} and ${number} = trunc(${number}) then ${value}::bigint end`,
-      float: `case when ${number} = 0 or abs(${number}) between ${float.least} and ${float.greatest} then ${value}::double precision end`,
+      float: `case when ${number} = 0 or abs(${number}) between ${floats.least} and ${floats.greatest} then ${value}::double precision end`,
     } as const satisfies Record<MemberSort, string>;
     return `(case when jsonb_typeof${value} = '${jsonbTypes[sort]}' then ${reads[sort]} end)`;
   },
@@ -67,8 +72,41 @@ const sqliteTypes = {
   float: 'real',
 } as const satisfies Record<MemberSort, string>;
 
+/**
+ * MariaDB calls every number without a point an INTEGER, and MySQL has more names of numbers. What a number is shows when it is
+ * read: beyond what a type holds a cast gives the greatest value of it.
+ */
+const mySql: JsonWords = {
+  member(json, { keys, sort, least, greatest }) {
+    const value = `json_extract(${json}, '$${keys.map((key) => `."${key}"`).join('')}')`;
+    const text = `json_unquote(${value})`;
+    const number = `cast(${text} as decimal(65, 30))`;
+    const double = `cast(${text} as double)`;
+    const float = `case when ${double} between -${floats.greatest} and ${floats.greatest} then ${double} end`;
+    const reads = {
+      text,
+      boolean: `${text} = 'true'`,
+      decimal: float,
+      integer: `case when ${number} between ${least} and ${greatest} and ${number} = truncate(${number}, 0) then cast(${number} as signed) end`,
+      float,
+    } as const satisfies Record<MemberSort, string>;
+    return `(case when json_type(${value}) in (${mySqlTypes[sort]}) then ${reads[sort]} end)`;
+  },
+};
+
+const mySqlNumbers = `'INTEGER', 'UNSIGNED INTEGER', 'DOUBLE', 'DECIMAL'`;
+
+const mySqlTypes = {
+  text: `'STRING'`,
+  boolean: `'BOOLEAN'`,
+  decimal: mySqlNumbers,
+  integer: mySqlNumbers,
+  float: mySqlNumbers,
+} as const satisfies Record<MemberSort, string>;
+
 const families = [
   [BasePostgreSqlPlatform, postgreSql],
+  [BaseMySqlPlatform, mySql],
   [SqlitePlatform, sqlite],
 ] as const satisfies readonly (readonly [abstract new () => AbstractSqlPlatform, JsonWords])[];
 

@@ -1,4 +1,5 @@
 import type { EntityProperty } from '@mikro-orm/core';
+import { storedType } from '../../metadata/stored.fields.js';
 
 /** Types whose equal values are written the same, or are the same number. */
 const plain = /^(?:(?:small|big)?(?:int|serial)|integer|int\d|bool|uuid$|date$|real$|double|float)/;
@@ -10,9 +11,8 @@ const named = /^[a-z][a-z0-9_ ]*(?:\(\d+(?:, ?\d+)?\))?(?:\[\])*$/;
  * compared. It is text, to the last letter, where a collation or `citext` takes other letters for the same, or where the
  * type has no equality.
  */
-export function comparedAs({
-  columnTypes: [type = ''],
-}: EntityProperty): readonly [string | undefined, string] {
+export function comparedAs(property: EntityProperty): readonly [string | undefined, string] {
+  const type = storedType(property);
   if (type === 'json' || type === 'jsonb') return ['jsonb', '::jsonb'];
   const isArray = type.endsWith('[]');
   if ((plain.test(type) && !isArray) || !named.test(type)) return [undefined, ''];

@@ -47,6 +47,8 @@ export interface WrittenRecord {
   readonly parents: readonly WrittenParent[];
   /** The log of its changes; left out where they are not recorded. */
   readonly recorded?: RecordedTarget | undefined;
+  /** True if a change of a recorded one locks it to know how it was: no `returning` of the database has it. */
+  readonly isLocked?: boolean;
 }
 
 /** The facts that a statement tells beside the columns of a row: if it is a new one, and what the log is told of it. */
@@ -56,4 +58,9 @@ export interface Told {
   readonly sort: LoggedSort;
   /** The properties that may change; left out for all. */
   readonly written?: readonly EntityProperty[];
+  /**
+   * Writes what stands in front, and keeps these values of the record as it was: gives them as `returning` has them. Left out
+   * where the database itself returns what it has written over.
+   */
+  readonly before?: (old: readonly string[]) => readonly string[];
 }

@@ -2,7 +2,7 @@ import type { KindContext } from '../../../endpoint/kind.context.js';
 import type { EndpointRequest } from '../../../endpoint/request/endpoint.request.js';
 import type { Model } from '../../../model/model.js';
 import type { ColumnValues, RecordKey, StoredRecord } from '../../../records/record.store.js';
-import type { BulkRecord, BulkWriteSteps } from '../../../records/writes/bulk/bulk.parts.js';
+import type { BulkRecord, BulkWriteSteps, SavedRecords } from '../../../records/writes/bulk/bulk.parts.js';
 import type { RecordInput } from '../../../request/record.input.js';
 import { LifeCycle, type WatchedSteps } from '../life.cycle.js';
 import type { HookSource } from '../write.hooks.js';
@@ -39,16 +39,16 @@ export class UpsertLifeCycle implements WatchedSteps, BulkWriteSteps<EndpointReq
     return this.#update.update(request, record, values);
   }
 
-  createAll(request: EndpointRequest, records: readonly Saved[]): Promise<readonly RecordKey[]> {
-    return this.saveAll(request, records);
+  async createAll(request: EndpointRequest, records: readonly Saved[]): Promise<readonly RecordKey[]> {
+    return (await this.saveAll(request, records)).keys;
   }
 
-  updateAll(request: EndpointRequest, records: readonly Saved[]): Promise<readonly RecordKey[]> {
-    return this.saveAll(request, records);
+  async updateAll(request: EndpointRequest, records: readonly Saved[]): Promise<readonly RecordKey[]> {
+    return (await this.saveAll(request, records)).keys;
   }
 
   /** Creates records, and updates those that have a subject. */
-  saveAll(request: EndpointRequest, records: readonly Saved[]): Promise<readonly RecordKey[]> {
+  saveAll(request: EndpointRequest, records: readonly Saved[]): Promise<SavedRecords> {
     return this.#create.saveAll(request, records, ({ subject }) =>
       subject === undefined ? this.#create : this.#update,
     );

@@ -71,12 +71,20 @@ export interface BulkUpsertParts<R, I> extends Pick<ConflictUse, 'index' | 'chan
   refuseRepeated(record: BulkRecord<I>, earlier: BulkRecord<I>): void;
 }
 
+/** Records that were saved. */
+export interface SavedRecords {
+  /** The keys, in the order of the records. */
+  readonly keys: readonly RecordKey[];
+  /** True if the record at a place was new, or has other values than before. */
+  readonly isChanged: (index: number) => boolean;
+}
+
 /** Writes many records, with what functions of the user's do before and after. */
 export interface BulkWriteSteps<R, I> {
   createAll(request: R, records: readonly BulkRecord<I>[]): Promise<readonly RecordKey[]>;
   updateAll(request: R, records: readonly BulkRecord<I>[]): Promise<readonly RecordKey[]>;
   /** Creates records, and updates those that have a subject. */
-  saveAll(request: R, records: readonly BulkRecord<I>[]): Promise<readonly RecordKey[]>;
+  saveAll(request: R, records: readonly BulkRecord<I>[]): Promise<SavedRecords>;
   /** @param mark of deleted records, where these stay */
   deleteAll(request: R, records: readonly BulkRecord<I>[], mark?: Mark): Promise<void>;
 }

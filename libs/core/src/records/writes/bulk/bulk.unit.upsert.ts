@@ -3,6 +3,7 @@ import type { ColumnValues, RecordKey } from '../../record.store.js';
 import { alikeKey, keyTexts } from '../upsert/key.texts.js';
 import type { Subject } from '../unit.parts.js';
 import type { WriteInput, WriteRequest } from '../writes.js';
+import type { WrittenCounts } from './bulk.writes.js';
 import { withKeys, type BulkParts, type BulkRecord, type BulkUpsertParts } from './bulk.parts.js';
 
 /** The number of times that records are looked for again which were not there, and then were. */
@@ -14,8 +15,7 @@ const hiddenByPolicies = 'policies of the database hide a record that has one of
 export interface UpsertedKeys {
   /** The keys in the order of the inputs. */
   readonly keys: readonly RecordKey[];
-  /** True if some of them are new. */
-  readonly hasNew: boolean;
+  readonly counts: WrittenCounts;
 }
 
 /** A record of the request with the values by which it is found. */
@@ -121,15 +121,18 @@ export class BulkUnitUpsert<R extends WriteRequest, I extends WriteInput> {
     const isJudged = (record: BulkRecord<I>): boolean =>
       this.#isWritten(record) || (record.input?.complaints.size ?? 0) > 0;
     await judge.judge(request, records.filter(isJudged));
-    const keys = await steps.saveAll(
+    const saved = await steps.saveAll(
       request,
       written.map((record) => this.#changing(record)),
     );
+    const { keys } = saved;
     await judge.confirm(request, withKeys(written, keys));
     const own = new Map(written.map((record, index) => [record, keys[index]]));
+    const created = records.filter(({ subject }) => subject === undefined).length;
+    const changed = written.filter(({ subject }, index) => subject !== undefined && saved.isChanged(index));
     return {
       keys: records.flatMap((record) => own.get(record) ?? record.subject?.id ?? []),
-      hasNew: records.some(({ subject }) => subject === undefined),
+      counts: { created, updated: changed.length },
     };
   }
 

@@ -20,6 +20,8 @@ import type {
 import { deleteAlong } from './deleted.along.js';
 import { firstRefused, probeOf } from './first.refused.js';
 
+const noUpsert = 'This is no upsert';
+
 /** The most complaints of one answer. */
 const mostComplaints = 100;
 
@@ -52,8 +54,8 @@ export class BulkUnitWrites<R extends WriteRequest, I extends WriteInput> implem
   upsert<T>(request: R, inputs: readonly PlacedInput<I>[], answer: BulkUpsertAnswer<R, T>): Promise<T> {
     return this.upserting(request, inputs, (write) =>
       this.parts.store.transaction(request.session, async () => {
-        const { keys, hasNew } = await write();
-        return answer(request, await this.readBack(request, keys), hasNew);
+        const { keys, counts } = await write();
+        return answer(request, await this.readBack(request, keys), counts);
       }),
     );
   }
@@ -122,6 +124,12 @@ export class BulkUnitWrites<R extends WriteRequest, I extends WriteInput> implem
     return keys;
   }
 
+  /** Within a transaction. What the database refuses is thrown as it is. @throws InvalidInput */
+  upsertAll(request: R, inputs: readonly PlacedInput<I>[]): Promise<UpsertedKeys> {
+    if (this.#upsert === undefined) return Promise.reject(new TypeError(noUpsert));
+    return this.#upsert.write(request, newRecords(inputs), () => undefined);
+  }
+
   /**
    * Runs the steps of an upsert, for who puts something around them.
    * @param work is given what writes the records, within a transaction
@@ -133,7 +141,7 @@ export class BulkUnitWrites<R extends WriteRequest, I extends WriteInput> implem
   ): Promise<T> {
     const { upsert: use } = this.parts;
     const upsert = this.#upsert;
-    if (upsert === undefined || use === undefined) return Promise.reject(new TypeError('This is no upsert'));
+    if (upsert === undefined || use === undefined) return Promise.reject(new TypeError(noUpsert));
     const records = newRecords(inputs);
     const attempt = this.#attempt(request, (values, isNew) => (isNew ? values : use.changes(values)));
     return this.#explained(request, attempt, () =>

@@ -40,8 +40,18 @@ export interface MetRecords {
 /** Makes an answer of the records that were written, in the order in which they were named; of {@link MetRecords} by id. */
 export type BulkAnswer<R, T> = (request: R, rows: readonly Row[]) => T | Promise<T>;
 
+/** The numbers of records that were written. All others are as they were: they had the values already, or are left alone. */
+export interface WrittenCounts {
+  readonly created: number;
+  readonly updated: number;
+}
+
 /** Makes an answer of records of which some may be new. */
-export type BulkUpsertAnswer<R, T> = (request: R, rows: readonly Row[], hasNew: boolean) => T | Promise<T>;
+export type BulkUpsertAnswer<R, T> = (
+  request: R,
+  rows: readonly Row[],
+  counts: WrittenCounts,
+) => T | Promise<T>;
 
 /**
  * The writes of an endpoint for many records (contract: CreateMany, UpdateMany, DeleteMany). All of a request is written, or

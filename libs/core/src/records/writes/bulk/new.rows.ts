@@ -1,5 +1,5 @@
 import type { EntityProperty } from '@mikro-orm/core';
-import { storedFields } from '../../../metadata/stored.fields.js';
+import { storedField } from '../../../metadata/stored.fields.js';
 import { mostSets } from '../../../sql/bulk/bulk.insert.js';
 import type { StoredColumns } from '../../../sql/bulk/stored.columns.js';
 import type { RowValues } from '../filled.values.js';
@@ -21,7 +21,7 @@ export function rowSets(all: readonly RowValues[], stored: StoredColumns): reado
   for (const row of all) for (const property of row.keys()) properties.add(property);
   const known = [...properties].map((property) => ({
     property,
-    column: stored.byName.get(fieldOf(property)),
+    column: stored.byName.get(storedField(property)),
   }));
   if (known.length === 0 || known.some(({ column }) => column === undefined)) return undefined;
   const filled = known.filter(({ column }) => column?.isFilled === true);
@@ -42,8 +42,4 @@ export function rowSets(all: readonly RowValues[], stored: StoredColumns): reado
   if (sets.size > mostSets) return undefined;
   const made = [...sets.values()];
   return made.some((set) => set.properties.length === 0) ? undefined : made;
-}
-
-function fieldOf(property: EntityProperty): string {
-  return storedFields(property)[0] ?? property.name;
 }

@@ -49,7 +49,7 @@ export class StatementBulkWrites<R extends WriteRequest, I extends WriteInput> i
     const isSound = inputs.every(({ input }) => input.complaints.size === 0);
     const upserted = isSound ? await this.#upserts?.upsert(request.session, inputs) : undefined;
     if (upserted === undefined) return this.unit.upsert(request, inputs, answer);
-    return answer(request, upserted.rows, upserted.hasNew);
+    return answer(request, upserted.rows, upserted.counts);
   }
 
   async update<T>(request: R, changes: readonly PlacedChange<I>[], answer: BulkAnswer<R, T>): Promise<T> {

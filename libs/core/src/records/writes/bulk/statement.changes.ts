@@ -1,5 +1,5 @@
 import type { EntityProperty } from '@mikro-orm/core';
-import { storedFields } from '../../../metadata/stored.fields.js';
+import { storedField } from '../../../metadata/stored.fields.js';
 import type { Column } from '../../../model/column.js';
 import { Unique } from '../../../model/validators/unique.validator.js';
 import { BulkChange, type BulkValues } from '../../../sql/bulk/bulk.change.js';
@@ -211,7 +211,7 @@ function isUnique({ validators }: Column): boolean {
 
 /** True if the table has columns of all of these. */
 function knows({ byName }: StoredColumns, properties: readonly EntityProperty[]): boolean {
-  return properties.every((property) => byName.has(storedFields(property)[0] ?? property.name));
+  return properties.every((property) => byName.has(storedField(property)));
 }
 
 /** The properties that records are found by. */

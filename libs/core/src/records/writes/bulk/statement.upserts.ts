@@ -1,6 +1,6 @@
 import type { EntityProperty } from '@mikro-orm/core';
 import { liveMarkOf } from '../../../model/soft/soft.entity.js';
-import { storedFields } from '../../../metadata/stored.fields.js';
+import { storedField } from '../../../metadata/stored.fields.js';
 import type { Column } from '../../../model/column.js';
 import { mostSets } from '../../../sql/bulk/bulk.insert.js';
 import { BulkUpsert, type UpsertedRows } from '../../../sql/bulk/bulk.upsert.js';
@@ -15,13 +15,12 @@ import { FollowingColumns } from '../following.columns.js';
 import { wordsOf } from '../statement.parts.js';
 import type { WriteInput } from '../writes.js';
 import type { BulkStatementParts } from './bulk.statement.parts.js';
-import type { PlacedInput } from './bulk.writes.js';
+import type { PlacedInput, WrittenCounts } from './bulk.writes.js';
 
 /** Records that were written, in the order of their inputs. */
 interface UpsertedRecords {
   readonly rows: readonly Row[];
-  /** True if some of them are new. */
-  readonly hasNew: boolean;
+  readonly counts: WrittenCounts;
 }
 
 /** Rows of the same columns. */
@@ -118,7 +117,7 @@ export class StatementUpserts {
     }
     const made = [...sets.values()];
     const isKnown = made.every(({ properties }) =>
-      properties.every((property) => stored.byName.has(storedFields(property)[0] ?? property.name)),
+      properties.every((property) => stored.byName.has(storedField(property))),
     );
     return isKnown && made.length <= mostSets ? made : undefined;
   }
@@ -127,14 +126,17 @@ export class StatementUpserts {
   #placed(written: readonly Row[], sets: readonly RowSet[]): UpsertedRecords {
     const { columns } = this.parts.use.reading.layout;
     const rows: Row[] = [];
-    let hasNew = false;
+    let created = 0;
+    let updated = 0;
     for (const [index, place] of sets.flatMap(({ places }) => places).entries()) {
       const row = written[index] ?? [];
+      // Null of one that was not written.
       const isNew = row[columns.length];
-      hasNew ||= isNew === true || isNew === 't';
+      if (isNew === true || isNew === 't') created += 1;
+      else if (isNew !== null) updated += 1;
       rows[place] = row;
     }
-    return { rows, hasNew };
+    return { rows, counts: { created, updated } };
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Column } from '../../../model/column.js';
 import type { Model } from '../../../model/model.js';
-import { storedFields } from '../../../metadata/stored.fields.js';
+import { storedField } from '../../../metadata/stored.fields.js';
 import { atMost } from '../../../limits/bounded.wait.js';
 import { RecentEntries } from '../../../limits/recent.entries.js';
 import { softEntityOf } from '../../../model/soft/soft.entity.js';
@@ -68,7 +68,7 @@ export class ConflictIndex implements RecordConflicts {
     private readonly model: Model,
     private readonly columns: readonly Column[],
   ) {
-    this.#fields = columns.map(({ property }) => storedFields(property)[0] ?? property.name);
+    this.#fields = columns.map(({ property }) => storedField(property));
   }
 
   async reasonAgainst(session: Session): Promise<string | undefined> {

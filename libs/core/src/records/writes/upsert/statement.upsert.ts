@@ -131,8 +131,9 @@ export class StatementUpsert {
       const isNew = written[use.reading.layout.columns.length];
       return { row: written, isNew: isNew === true || isNew === 't' };
     }
-    // The parent may be none to see; and what follows a change is judged without one, too.
-    if (parents.length > 0 || parts.following.areAsked) return undefined;
+    // The parent may be none to see; and what follows a change is judged without one, too. Somebody may have made the record
+    // while it was not there to lock.
+    if (parents.length > 0 || parts.following.areAsked || this.#isLocked(mark)) return undefined;
     // Nothing was written: the record has these values already, or it is hidden.
     const found = await use.reading.find(session, this.#found(values), nothing);
     return found && { row: found, isNew: false };
@@ -145,8 +146,6 @@ export class StatementUpsert {
   ): Promise<readonly Row[] | undefined> | undefined {
     const { parts, use } = this;
     const { filled, following, written } = parts;
-    // What nobody returns of the record as it was the log is not told.
-    if (written.recorded !== undefined && mark !== 'old') return undefined;
     const changed = following.without(all);
     const changes = parts.row(all);
     if (!filled.create(row) || !filled.update(changes)) return undefined;
@@ -156,14 +155,15 @@ export class StatementUpsert {
     const { tables } = session;
     const properties = [...row.keys()];
     if (parents.length > 0 && !properties.every((property) => tables.canCast(property))) return undefined;
-    const shape = ['upsert', mark];
+    const isLocked = this.#isLocked(mark);
+    const shape = [isLocked ? 'upsert locked' : 'upsert', mark];
     for (const { name } of properties) shape.push(name);
     for (const { property } of parents) shape.push(`within ${property.name}`);
     const along = [...following.among(all).keys()];
     for (const { name } of along) shape.push(`along ${name}`);
     for (const [{ name }, value] of changed) shape.push(`${name} ${value === null}`);
     const statement = parts.statement(tables, shape, restrictions, () => {
-      const target = { ...written, restrictions, parents };
+      const target = { ...written, restrictions, parents, isLocked };
       const upserted = {
         properties,
         conflict: this.#conflict,
@@ -177,6 +177,11 @@ export class StatementUpsert {
     });
     const asked = use.conditions.map(({ value }) => value);
     return parts.sent(session, statement, { row, changes, sent: values, values: asked, restrictions });
+  }
+
+  /** True if the record must be locked to tell the log how it was: no `returning` of the database has it. */
+  #isLocked(mark: NewRowMark): boolean {
+    return this.parts.written.recorded !== undefined && mark !== 'old';
   }
 
   /** The conditions on the record that has the values already. */

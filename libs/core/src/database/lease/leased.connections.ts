@@ -1,10 +1,16 @@
 import type { AbstractSqlConnection } from '@mikro-orm/sql';
-import { databaseCode } from '../errors/database.error.js';
 import type { KyselyConnection, KyselyDialect, KyselyDriver } from '../kysely.types.js';
+import type { PgPool } from '../pool/pg.pool.js';
+import { Lease } from './lease.js';
+import { LentClients } from './lent.clients.js';
 
 /** A connection of MikroORM's, as far as it makes the dialect that its Kysely sends with. */
 interface DialectMaker {
-  createKyselyDialect(overrides: object): KyselyDialect | Promise<KyselyDialect>;
+  createKyselyDialect(overrides: PoolOverrides): KyselyDialect | Promise<KyselyDialect>;
+}
+
+interface PoolOverrides {
+  readonly onPoolCreated?: (pool: PgPool) => unknown;
 }
 
 /**
@@ -14,21 +20,43 @@ interface DialectMaker {
  * seem to be kept: PostgreSQL answers its commit with a rollback, and no error.
  *
  * @param failsWhole true if a statement that fails undoes its transaction, whoever hides that
+ * @param isPostgres true if its pool is one of `pg`
  */
-export function leaseConnections(connection: AbstractSqlConnection, failsWhole: boolean): void {
+export function leaseConnections(
+  connection: AbstractSqlConnection,
+  failsWhole: boolean,
+  isPostgres: boolean,
+): void {
   const maker = connection as unknown as DialectMaker;
   const make = maker.createKyselyDialect.bind(connection);
   maker.createKyselyDialect = (overrides) => {
-    const dialect = make(overrides);
-    const leased = (one: KyselyDialect): KyselyDialect => leasing(one, failsWhole);
+    const clients = new LentClients();
+    const dialect = make(isPostgres ? watched(overrides, clients) : overrides);
+    const leased = (one: KyselyDialect): KyselyDialect => leasing(one, failsWhole, clients);
     return dialect instanceof Promise ? dialect.then(leased) : leased(dialect);
+  };
+}
+
+function watched(overrides: PoolOverrides, clients: LentClients): PoolOverrides {
+  return {
+    ...overrides,
+    onPoolCreated: (pool) => {
+      clients.watch(pool);
+      return overrides.onPoolCreated?.(pool);
+    },
   };
 }
 
 /** Says that what a transaction asks is asked in a session, which ends with it. */
 export async function endWithTransaction(transaction: Providing): Promise<void> {
+  const lease = await leaseOf(transaction);
+  if (lease !== undefined) lease.isOfSession = true;
+}
+
+/** The connection on which a transaction asks; undefined for one that was not lent here. */
+export async function leaseOf(transaction: Providing): Promise<Lease | undefined> {
   const connection = await transaction.getExecutor().provideConnection((one) => Promise.resolve(one));
-  if (connection instanceof Lease) connection.isOfSession = true;
+  return connection instanceof Lease ? connection : undefined;
 }
 
 /** A transaction, as far as it tells its connection. */
@@ -36,49 +64,6 @@ interface Providing {
   getExecutor(): {
     provideConnection<T>(consumer: (connection: KyselyConnection) => Promise<T>): Promise<T>;
   };
-}
-
-/** A connection for the time that it is taken out of the pool. */
-class Lease implements KyselyConnection {
-  isOfSession = false;
-  /** The error that undid the transaction; undefined while there is none. */
-  failure: unknown;
-  #isOver = false;
-  readonly cancelQuery?: NonNullable<KyselyConnection['cancelQuery']>;
-  readonly collectSessionInfo?: NonNullable<KyselyConnection['collectSessionInfo']>;
-  readonly killSession?: NonNullable<KyselyConnection['killSession']>;
-
-  constructor(readonly inner: KyselyConnection) {
-    // Kysely looks whether a connection can do these.
-    if (inner.cancelQuery !== undefined) this.cancelQuery = inner.cancelQuery.bind(inner);
-    if (inner.collectSessionInfo !== undefined)
-      this.collectSessionInfo = inner.collectSessionInfo.bind(inner);
-    if (inner.killSession !== undefined) this.killSession = inner.killSession.bind(inner);
-  }
-
-  end(): void {
-    this.#isOver = true;
-  }
-
-  executeQuery: KyselyConnection['executeQuery'] = (query, options) =>
-    this.#isOver
-      ? Promise.reject(new LeaseOver())
-      : this.inner.executeQuery<never>(query, options).catch((error: unknown) => {
-          if (sqlState.test(databaseCode(error) ?? '')) this.failure ??= error;
-          throw error;
-        });
-
-  streamQuery: KyselyConnection['streamQuery'] = (query, chunkSize, options) => {
-    if (this.#isOver) throw new LeaseOver();
-    return this.inner.streamQuery(query, chunkSize, options);
-  };
-}
-
-/** A statement on a connection that was given back. */
-class LeaseOver extends Error {
-  constructor() {
-    super('The transaction is over in which this was to be asked: wait for all that is asked in it');
-  }
 }
 
 /** The end of a transaction in which a statement has failed before. The failure is its cause. */
@@ -90,13 +75,10 @@ class HiddenFailure extends Error {
   }
 }
 
-/** The code of an error that PostgreSQL itself has made. */
-const sqlState = /^[0-9A-Z]{5}$/;
-
-function leasing(dialect: KyselyDialect, failsWhole: boolean): KyselyDialect {
+function leasing(dialect: KyselyDialect, failsWhole: boolean, clients: LentClients): KyselyDialect {
   const create = dialect.createDriver.bind(dialect);
   dialect.createDriver = () => {
-    const driver = leasingDriver(create());
+    const driver = leasingDriver(create(), clients);
     return failsWhole ? failingWhole(driver) : driver;
   };
   return dialect;
@@ -129,27 +111,45 @@ function forget(lease: KyselyConnection): void {
 }
 
 /** The methods that end what a connection was taken for see the connection itself: for others it is over. */
-function leasingDriver(driver: KyselyDriver): KyselyDriver {
+function leasingDriver(driver: KyselyDriver, clients: LentClients): KyselyDriver {
   const acquire = driver.acquireConnection.bind(driver);
   const release = driver.releaseConnection.bind(driver);
   const begin = driver.beginTransaction.bind(driver);
   const commit = driver.commitTransaction.bind(driver);
   const rollback = driver.rollbackTransaction.bind(driver);
-  driver.acquireConnection = async (options) => new Lease(await acquire(options));
+  driver.acquireConnection = async (options) => {
+    const [inner, client] = await clients.lent(() => acquire(options));
+    return new Lease(inner, client);
+  };
   driver.releaseConnection = (lease, options) => {
     if (lease instanceof Lease) lease.end();
     return release(innerOf(lease), options);
   };
-  driver.beginTransaction = (lease, settings) => begin(innerOf(lease), settings);
-  driver.commitTransaction = (lease) => {
-    endSession(lease);
-    return commit(innerOf(lease));
+  driver.beginTransaction = async (lease, settings) => {
+    if (lease instanceof Lease && lease.isPatient && lease.native !== undefined)
+      lease.beginsWith(beginningOf(settings));
+    else await begin(innerOf(lease), settings);
   };
-  driver.rollbackTransaction = (lease) => {
+  driver.commitTransaction = async (lease) => {
     endSession(lease);
-    return rollback(innerOf(lease));
+    if (!isUnbegun(lease)) await commit(innerOf(lease));
+  };
+  driver.rollbackTransaction = async (lease) => {
+    endSession(lease);
+    if (isUnbegun(lease)) return;
+    if (lease instanceof Lease) await lease.settled();
+    await rollback(innerOf(lease));
   };
   return driver;
+}
+
+/** The statement that Kysely begins a transaction with. */
+function beginningOf({ isolationLevel }: Parameters<KyselyDriver['beginTransaction']>[1]): string {
+  return isolationLevel === undefined ? 'begin' : `start transaction isolation level ${isolationLevel}`;
+}
+
+function isUnbegun(lease: KyselyConnection): boolean {
+  return lease instanceof Lease && lease.endsUnbegun();
 }
 
 function innerOf(lease: KyselyConnection): KyselyConnection {

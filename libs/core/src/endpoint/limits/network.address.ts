@@ -1,6 +1,9 @@
-import { isIPv4, isIPv6 } from 'node:net';
+import { isIPv6 } from 'node:net';
 
 const groupBits = 16;
+
+/** The groups in front of an IPv4 address that is written as an IPv6 one. */
+const mappedGroups = [0, 0, 0, 0, 0, 0xffff].join();
 
 /**
  * The network of an address, for which requests are counted: of IPv6 its first bits, because one client has the whole of the
@@ -8,10 +11,11 @@ const groupBits = 16;
  */
 export function networkOf(address: string, prefix: number): string {
   const [plain = ''] = address.split('%', 1);
-  const mapped = /^::ffff:([\d.]+)$/i.exec(plain)?.[1];
-  if (mapped !== undefined && isIPv4(mapped)) return mapped;
   if (!isIPv6(plain)) return address;
-  const groups = groupsOf(plain).map((group, index) => {
+  const all = groupsOf(plain);
+  const [high = 0, low = 0] = all.slice(6);
+  if (all.slice(0, 6).join() === mappedGroups) return [high >> 8, high & 255, low >> 8, low & 255].join('.');
+  const groups = all.map((group, index) => {
     const kept = Math.min(Math.max(prefix - index * groupBits, 0), groupBits);
     return (group & (0xffff << (groupBits - kept)) & 0xffff).toString(16);
   });

@@ -22,7 +22,7 @@ function isKeyOf(
   name: string,
   relation: { readonly name: string; readonly targetMeta?: EntityMetadata },
 ): boolean {
-  const [key = 'id'] = relation.targetMeta?.primaryKeys ?? [];
+  const key = relation.targetMeta?.primaryKeys.at(-1) ?? 'id';
   const capital = key.charAt(0).toUpperCase() + key.slice(1);
   return name === `${relation.name}${capital}` || name === `${relation.name}_${key}`;
 }

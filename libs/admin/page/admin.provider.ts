@@ -1,0 +1,141 @@
+import type { EndpointsDataProvider } from '@nest-endpoints/react-admin';
+import type { GetListParams, RaRecord } from 'react-admin';
+import type { NestedRecords, Screen } from './model/screen.js';
+import { bodyOf, formPlace, nestedChanges, writtenEntry, type NestedChanges } from './nested.changes.js';
+
+type Entries = Readonly<Record<string, unknown>>;
+
+/** The most records of a nested list that a form shows. */
+const mostNested = 100;
+
+/**
+ * The data provider of the screens. What is written along is part of the record that a form has: it is read with it, and sent as
+ * the operations that make it so.
+ */
+export function adminProvider(
+  provider: EndpointsDataProvider,
+  screens: ReadonlyMap<string, Screen>,
+): EndpointsDataProvider {
+  const nestedOf = (resource: string): readonly NestedRecords[] => screens.get(resource)?.nested ?? [];
+  const methods: Partial<EndpointsDataProvider> = {
+    getList: (resource, params) => provider.getList(resource, searched(screens.get(resource), params)),
+    getOne: async (resource, params) => {
+      const { data } = await provider.getOne<RaRecord>(resource, params);
+      return {
+        data: {
+          ...data,
+          ...(await nestedIn(provider, nestedOf(resource), params.id)),
+        } as never,
+      };
+    },
+    create: async (resource, params) => {
+      const data = createdRecord(nestedOf(resource), params.data as Entries);
+      return await provider.create(resource, { ...params, data: data as object });
+    },
+    update: async (resource, params) => {
+      const nested = nestedOf(resource);
+      const before = (params.previousData ?? {}) as Entries;
+      const changes = nested.map((one) =>
+        nestedChanges(one, listIn(before, one), listIn(params.data as Entries, one)),
+      );
+      const data = updatedRecord(nested, changes, params.data as Entries);
+      try {
+        const previousData = plain(nested, before) as RaRecord;
+        const { data: saved } = await provider.update<RaRecord>(resource, {
+          ...params,
+          data: data as object,
+          previousData,
+        });
+        return {
+          data: { ...saved, ...(await nestedIn(provider, nested, params.id as RaRecord['id'])) } as never,
+        };
+      } catch (error) {
+        throw placedError(error, nested, changes);
+      }
+    },
+    delete: (resource, params) => {
+      const before = params.previousData as Entries | undefined;
+      const previousData = before === undefined ? undefined : plain(nestedOf(resource), before);
+      return provider.delete(resource, {
+        ...params,
+        previousData: previousData as typeof params.previousData,
+      });
+    },
+  };
+  return { ...provider, ...(methods as object) };
+}
+
+/** Where no words can be looked for, what people type is the whole text. */
+function searched(screen: Screen | undefined, params: GetListParams): GetListParams {
+  const { q, ...filter } = (params.filter ?? {}) as Record<string, unknown>;
+  if (q === undefined || screen === undefined || screen.hasWords) return params;
+  return { ...params, filter: screen.exactly === undefined ? filter : { ...filter, [screen.exactly]: q } };
+}
+
+async function nestedIn(
+  provider: EndpointsDataProvider,
+  nested: readonly NestedRecords[],
+  id: RaRecord['id'],
+): Promise<object> {
+  const lists = nested.map(async ({ name, resource, target }) => {
+    if (resource === undefined) return [];
+    const { data } = await provider.getList(resource, {
+      filter: { [target]: id },
+      pagination: { page: 1, perPage: mostNested },
+    });
+    return [[name, data] as const];
+  });
+  return Object.fromEntries((await Promise.all(lists)).flat());
+}
+
+function listIn(record: Entries, { name }: NestedRecords): readonly Entries[] {
+  const list = record[name];
+  return Array.isArray(list) ? (list as readonly Entries[]) : [];
+}
+
+function plain(nested: readonly NestedRecords[], record: Entries): Entries {
+  return Object.fromEntries(
+    Object.entries(record).filter(([name]) => !nested.some((one) => one.name === name)),
+  );
+}
+
+/** What was left empty is not sent: the service has values for it, or says that it wants one. */
+function createdRecord(nested: readonly NestedRecords[], data: Entries): Entries {
+  const filled = Object.entries(plain(nested, data)).filter(([, value]) => value !== null && value !== '');
+  const lists = nested.flatMap((one) => {
+    const entries = listIn(data, one).map((entry) => writtenEntry(one, entry));
+    return entries.length === 0 ? [] : [[one.name, entries] as const];
+  });
+  return Object.fromEntries([...filled, ...lists]);
+}
+
+function updatedRecord(
+  nested: readonly NestedRecords[],
+  changes: readonly NestedChanges[],
+  data: Entries,
+): Entries {
+  const bodies = nested.flatMap(({ name }, index) => {
+    const body = changes[index] === undefined ? undefined : bodyOf(changes[index]);
+    return body === undefined ? [] : [[name, body] as const];
+  });
+  return { ...plain(nested, data), ...Object.fromEntries(bodies) };
+}
+
+/** Puts messages beside the entries of the form that they are about. */
+function placedError(
+  error: unknown,
+  nested: readonly NestedRecords[],
+  changes: readonly NestedChanges[],
+): unknown {
+  const body = (error as { body?: { errors?: Record<string, unknown> } } | undefined)?.body;
+  if (body?.errors === undefined) return error;
+  const placed = Object.entries(body.errors).map(([place, message]) => {
+    const index = nested.findIndex(({ name }) => place.startsWith(`${name}.`));
+    const [one, changed] = [nested[index], changes[index]];
+    return [
+      one === undefined || changed === undefined ? place : formPlace(one.name, changed, place),
+      message,
+    ];
+  });
+  return Object.assign(error as Error, { body: { ...body, errors: Object.fromEntries(placed) as object } });
+}

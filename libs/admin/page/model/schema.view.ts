@@ -1,0 +1,44 @@
+import type { ApiDocument, ApiSchema } from '@nest-endpoints/client';
+
+/** The sort of values that a column has, as far as inputs and fields differ. */
+export type ValueSort =
+  'text' | 'long' | 'email' | 'number' | 'boolean' | 'date' | 'time' | 'choice' | 'other';
+
+const prefix = '#/components/schemas/';
+
+/** Reads schemas of a document. */
+export class SchemaView {
+  constructor(private readonly document: ApiDocument) {}
+
+  /** The schema itself, where it stands behind a name or may be null beside. */
+  resolved(schema: ApiSchema | undefined): ApiSchema {
+    const { schemas = {} } = this.document.components ?? {};
+    let found = schema ?? {};
+    for (let depth = 0; depth < 16; depth += 1) {
+      const name = found.$ref?.startsWith(prefix) === true ? found.$ref.slice(prefix.length) : undefined;
+      const choice = (found.anyOf ?? found.oneOf)?.find(({ type }) => type !== 'null');
+      if (name !== undefined) found = Object.hasOwn(schemas, name) ? (schemas[name] ?? {}) : {};
+      else if (choice === undefined) return found;
+      else found = choice;
+    }
+    return {};
+  }
+
+  /** The sort of values that a column of this name and schema has. */
+  sortOf(name: string, given: ApiSchema | undefined): ValueSort {
+    const schema = this.resolved(given);
+    const { format, maxLength } = schema;
+    if (schema.enum?.some((value) => value !== null) === true) return 'choice';
+    const types = [schema.type ?? []].flat().filter((type) => type !== 'null');
+    if (types.length !== 1) return 'other';
+    const [type] = types;
+    if (type === 'integer' || type === 'number') return 'number';
+    if (type === 'boolean') return 'boolean';
+    if (type !== 'string') return 'other';
+    if (format === 'date') return 'date';
+    if (format === 'date-time') return 'time';
+    if (format === 'email') return 'email';
+    const isLong = maxLength === undefined || maxLength > 300;
+    return isLong && /(note|text|descri|comment|body|content|remark)/i.test(name) ? 'long' : 'text';
+  }
+}

@@ -1,0 +1,71 @@
+import type { NestedRecords } from './model/screen.js';
+
+type Entry = Readonly<Record<string, unknown>>;
+
+/** The operations of an Update that make the records that there were those of the form. */
+export interface NestedChanges {
+  readonly create: readonly Entry[];
+  readonly update: readonly Entry[];
+  readonly delete: readonly unknown[];
+  /** The place in the form of each entry: `create.0` is the third one. */
+  readonly places: ReadonlyMap<string, number>;
+}
+
+/** Compares what a form has with what there was. */
+export function nestedChanges(
+  nested: NestedRecords,
+  before: readonly Entry[],
+  after: readonly Entry[],
+): NestedChanges {
+  const known = new Map(before.map((entry) => [entry['id'], entry]));
+  const kept = new Set(after.map((entry) => entry['id']));
+  const changes = { create: [] as Entry[], update: [] as Entry[], delete: [] as unknown[] };
+  const places = new Map<string, number>();
+  for (const [place, entry] of after.entries()) {
+    const old = entry['id'] === undefined || entry['id'] === null ? undefined : known.get(entry['id']);
+    if (old === undefined) {
+      places.set(`create.${changes.create.length}`, place);
+      changes.create.push(writtenEntry(nested, entry));
+    } else {
+      const changed = changedEntry(nested, old, entry);
+      if (Object.keys(changed).length === 0) continue;
+      places.set(`update.${changes.update.length}`, place);
+      changes.update.push({ id: entry['id'], ...changed });
+    }
+  }
+  changes.delete.push(...before.flatMap(({ id }) => (kept.has(id) ? [] : [id])));
+  return { ...changes, places };
+}
+
+/** The body that an Update takes; undefined where nothing has changed. */
+export function bodyOf(changes: NestedChanges): object | undefined {
+  const { places: _places, ...operations } = changes;
+  const entries = Object.entries(operations).filter(([, list]) => (list as readonly unknown[]).length > 0);
+  return entries.length === 0 ? undefined : Object.fromEntries(entries);
+}
+
+/** The columns of an entry that bodies may have, without those that are empty. */
+export function writtenEntry({ columns }: NestedRecords, entry: Entry): Entry {
+  return Object.fromEntries(
+    columns.flatMap(({ name }) => {
+      const value = entry[name];
+      return value === undefined || value === null || value === '' ? [] : [[name, value]];
+    }),
+  );
+}
+
+function changedEntry({ columns }: NestedRecords, old: Entry, entry: Entry): Entry {
+  return Object.fromEntries(
+    columns.flatMap(({ name }) => {
+      const [was = null, is = null] = [old[name], entry[name]];
+      return is === was ? [] : [[name, is]];
+    }),
+  );
+}
+
+/** The place in the form of a place in the body: `stops.create.0.title` is `stops.2.title`. */
+export function formPlace(name: string, changes: NestedChanges, place: string): string {
+  const [, operation, rest = ''] = /^((?:create|update)\.\d+)(.*)$/.exec(place.slice(name.length + 1)) ?? [];
+  const index = operation === undefined ? undefined : changes.places.get(operation);
+  return index === undefined ? place : `${name}.${index}${rest}`;
+}

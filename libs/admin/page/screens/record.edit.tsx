@@ -1,0 +1,119 @@
+import { Alert, Box, Button, Stack, Typography } from '@mui/material';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
+import {
+  DeleteWithConfirmButton,
+  Edit,
+  Labeled,
+  SaveButton,
+  Toolbar,
+  useNotify,
+  useRecordContext,
+  useRefresh,
+} from 'react-admin';
+import { nameOf, valueOf, type Screen } from '../model/screen.js';
+import { textOf } from './fields.js';
+import { RecordHistory } from './record.history.js';
+import { RecordForm } from './record.form.js';
+
+/** The screen that changes a record. Nothing is shown as done before the service has done it. */
+export function RecordEdit({ screen }: { readonly screen: Screen }): ReactNode {
+  const [conflict, setConflict] = useState<string>();
+  const notify = useNotify();
+  const onError = (error: unknown): void => {
+    const { status, message } = error as { status?: number; message: string };
+    if (status === 412) setConflict(message);
+    else notify(message, { type: 'error' });
+  };
+  return (
+    <Edit
+      title={<EditTitle screen={screen} />}
+      mutationMode="pessimistic"
+      mutationOptions={{ onError }}
+      redirect="list"
+      actions={false}
+    >
+      <RecordForm
+        screen={screen}
+        isNew={false}
+        toolbar={<EditToolbar screen={screen} />}
+        before={
+          conflict === undefined ? null : (
+            <Conflict message={conflict} onDone={() => setConflict(undefined)} />
+          )
+        }
+      />
+      <Shown screen={screen} />
+      {screen.hasHistory ? <RecordHistory screen={screen} /> : null}
+    </Edit>
+  );
+}
+
+/** Somebody else was faster: what they wrote is read again, or what is in the form stays to be copied. */
+function Conflict({ message, onDone }: { readonly message: string; readonly onDone: () => void }): ReactNode {
+  const refresh = useRefresh();
+  const alert = useRef<HTMLDivElement>(null);
+  // The button that was refused may be far below.
+  useEffect(() => {
+    alert.current?.scrollIntoView({ block: 'center' });
+  }, []);
+  const read = (): void => {
+    onDone();
+    refresh();
+  };
+  return (
+    <Alert
+      ref={alert}
+      severity="warning"
+      sx={{ width: '100%', mb: 2, boxSizing: 'border-box' }}
+      action={
+        <Button color="inherit" size="small" onClick={read} sx={{ whiteSpace: 'nowrap' }}>
+          Read again
+        </Button>
+      }
+    >
+      {message}
+    </Alert>
+  );
+}
+
+function EditToolbar({ screen }: { readonly screen: Screen }): ReactNode {
+  return (
+    <Toolbar sx={{ display: 'flex', justifyContent: 'space-between' }}>
+      <SaveButton />
+      {screen.resource.calls.delete === undefined ? null : (
+        <DeleteWithConfirmButton
+          mutationMode="pessimistic"
+          confirmTitle={screen.trash === undefined ? 'Delete for good?' : 'Move to the trash?'}
+          confirmContent={
+            screen.trash === undefined ? 'It cannot be brought back.' : 'It can be restored from there.'
+          }
+        />
+      )}
+    </Toolbar>
+  );
+}
+
+function EditTitle({ screen }: { readonly screen: Screen }): ReactNode {
+  const record = useRecordContext();
+  const name = record === undefined ? '' : nameOf(screen, record);
+  return <span>{name === '' ? screen.label : name}</span>;
+}
+
+/** What the service alone writes. */
+function Shown({ screen }: { readonly screen: Screen }): ReactNode {
+  const record = useRecordContext();
+  if (record === undefined || screen.shown.length === 0) return null;
+  return (
+    <Box sx={{ p: 2, borderTop: '1px solid #e3e7ef' }}>
+      <Stack direction="row" sx={{ flexWrap: 'wrap', columnGap: 4, rowGap: 1 }}>
+        {screen.shown.map((column) => (
+          <Labeled key={column.name} label={column.label}>
+            <Typography variant="body2" sx={{ overflowWrap: 'anywhere' }}>
+              {textOf(column, valueOf(record, column.name))}
+            </Typography>
+          </Labeled>
+        ))}
+      </Stack>
+    </Box>
+  );
+}

@@ -1,0 +1,103 @@
+import AddIcon from '@mui/icons-material/Add';
+import { Box, Button, Typography } from '@mui/material';
+import type { ReactNode } from 'react';
+import {
+  ArrayInput,
+  RemoveItemButton,
+  SimpleForm,
+  SimpleFormIterator,
+  useSimpleFormIterator,
+  type SimpleFormProps,
+} from 'react-admin';
+import type { NestedRecords, Screen } from '../model/screen.js';
+import { ColumnInput } from './inputs.js';
+
+function AddButton({ label }: { readonly label: string }): ReactNode {
+  const { add } = useSimpleFormIterator();
+  return (
+    <Button size="small" startIcon={<AddIcon />} onClick={() => add()}>
+      {`Add to ${label.toLowerCase()}`}
+    </Button>
+  );
+}
+
+/** The form of a record, with those that are written along. */
+export function RecordForm(props: {
+  readonly screen: Screen;
+  readonly isNew: boolean;
+  readonly toolbar?: SimpleFormProps['toolbar'];
+  readonly before?: ReactNode;
+}): ReactNode {
+  const { screen, isNew, toolbar, before } = props;
+  const columns = screen.written.filter(({ isCreatable, isUpdatable }) =>
+    isNew ? isCreatable : isUpdatable,
+  );
+  const nested = screen.nested.filter((one) => (isNew ? one.isCreatable : one.resource !== undefined));
+  return (
+    <SimpleForm {...(toolbar === undefined ? {} : { toolbar })}>
+      {before}
+      <Box
+        sx={{
+          display: 'grid',
+          gridTemplateColumns: { xs: '1fr', md: '1fr 1fr' },
+          columnGap: 2,
+          width: '100%',
+        }}
+      >
+        {columns.map((column) => (
+          <Box key={column.name} sx={column.sort === 'long' ? { gridColumn: '1 / -1' } : { minWidth: 0 }}>
+            <ColumnInput column={column} />
+          </Box>
+        ))}
+      </Box>
+      {nested.map((one) => (
+        <NestedInput key={one.name} nested={one} isNew={isNew} />
+      ))}
+    </SimpleForm>
+  );
+}
+
+function NestedInput({
+  nested,
+  isNew,
+}: {
+  readonly nested: NestedRecords;
+  readonly isNew: boolean;
+}): ReactNode {
+  const { name, label, columns, operations } = nested;
+  return (
+    <Box component="section" aria-label={label} sx={{ width: '100%', mt: 1 }}>
+      <Typography variant="h6" component="h2" sx={{ mb: 1 }}>
+        {label}
+      </Typography>
+      <ArrayInput source={name} label={false} fullWidth>
+        <SimpleFormIterator
+          inline
+          disableReordering
+          disableClear
+          removeButton={<RemoveItemButton color="inherit" />}
+          sx={entries}
+          disableAdd={!isNew && !operations.includes('create')}
+          disableRemove={!isNew && !operations.includes('delete')}
+          fullWidth
+          addButton={<AddButton label={label} />}
+        >
+          {columns.map((column) => (
+            <ColumnInput key={column.name} column={column} source={column.name} />
+          ))}
+        </SimpleFormIterator>
+      </ArrayInput>
+    </Box>
+  );
+}
+
+/** Each entry has a frame, and its button is seen without a mouse, too. */
+const entries = {
+  '& .RaSimpleFormIterator-line': {
+    ...{ display: 'flex', alignItems: 'flex-start', p: '12px 8px 0 16px', mb: 1 },
+    ...{ border: '1px solid #e3e7ef !important', borderRadius: 2, bgcolor: '#fafbfd' },
+  },
+  '& .RaSimpleFormIterator-form': { flex: 1, minWidth: 0, columnGap: 2, rowGap: 0 },
+  '& .RaSimpleFormIterator-action': { visibility: 'visible', color: 'text.secondary', ml: 0.5 },
+  '& .MuiInputBase-root': { bgcolor: '#fff' },
+} as const;

@@ -1,0 +1,181 @@
+import type { EntityMetadata, EntityProperty } from '@mikro-orm/core';
+import type { Cancellation } from '../../limits/cancellation.js';
+import type { Row } from '../../sql/row.layout.js';
+import { LostConnection } from '../errors/connection.failure.js';
+import { databaseCode } from '../errors/database.error.js';
+import type { KyselyConnection } from '../kysely.types.js';
+import { isTold } from '../pool/cancel.request.js';
+import type { PgClient, PgPool } from '../pool/pg.pool.js';
+import { isLost, type StopFailure } from '../pool/statement.failure.js';
+import { TextQuery, type QueryPart } from '../pool/text.query.js';
+
+/** A connection of `pg`, and the pool that it is of. */
+export interface NativeClient {
+  readonly client: PgClient;
+  readonly pool: PgPool;
+}
+
+/** The columns of a row that is written which somebody answers with. */
+export interface AnsweredColumns {
+  readonly meta: EntityMetadata;
+  /** The alias that the table has in them. */
+  readonly alias: string;
+  readonly list: string;
+}
+
+/** A row as it was written last. */
+export interface WrittenRow {
+  readonly columns: AnsweredColumns;
+  readonly key: unknown;
+  readonly isNew: boolean;
+  /** The values that were written, by property. */
+  readonly given: ReadonlyMap<EntityProperty, unknown>;
+  readonly row: Row;
+}
+
+/** A connection for the time that it is taken out of the pool. */
+export class Lease implements KyselyConnection {
+  isOfSession = false;
+  /** True if a transaction on it begins with its first statement, in one message with it where that is ours. */
+  isPatient = false;
+  /** The columns to be told of the next row of their entity that a flush writes. */
+  answering: AnsweredColumns | undefined;
+  /** The row as a flush wrote it; undefined once anything else was asked, because it may be another by then. */
+  written: WrittenRow | undefined;
+  /** The error that undid the transaction; undefined while there is none. */
+  failure: unknown;
+  /** The statement that begins the transaction; undefined once it was sent. */
+  #beginning: QueryPart | undefined;
+  /** The request to stop a statement: until the server was told, it might stop the next one. */
+  #stopping: Promise<boolean> | undefined;
+  #isOver = false;
+  readonly cancelQuery?: NonNullable<KyselyConnection['cancelQuery']>;
+  readonly collectSessionInfo?: NonNullable<KyselyConnection['collectSessionInfo']>;
+  readonly killSession?: NonNullable<KyselyConnection['killSession']>;
+
+  /** @param native the connection of `pg` that it is; undefined for another driver's */
+  constructor(
+    readonly inner: KyselyConnection,
+    readonly native: NativeClient | undefined,
+  ) {
+    // Kysely looks whether a connection can do these.
+    if (inner.cancelQuery !== undefined) this.cancelQuery = inner.cancelQuery.bind(inner);
+    if (inner.collectSessionInfo !== undefined)
+      this.collectSessionInfo = inner.collectSessionInfo.bind(inner);
+    if (inner.killSession !== undefined) this.killSession = inner.killSession.bind(inner);
+  }
+
+  end(): void {
+    this.#isOver = true;
+  }
+
+  /** Leaves the beginning of a transaction to its first statement. */
+  beginsWith(text: string): void {
+    this.#beginning = { statement: { name: '', isRenewed: false, text, values: [] }, settings: [] };
+  }
+
+  /** Ends a transaction that nothing was asked in; true if there was one. */
+  endsUnbegun(): boolean {
+    const isUnbegun = this.#beginning !== undefined;
+    this.#beginning = undefined;
+    return isUnbegun;
+  }
+
+  /** Settles once nothing that was to be stopped can be mistaken for the next statement. */
+  async settled(): Promise<void> {
+    if ((await this.#stopping) === false) this.native?.client.connection.stream.destroy();
+    this.#stopping = undefined;
+  }
+
+  /**
+   * Sends a statement past Kysely, with what begins the transaction where it is the first one.
+   *
+   * @param onError is told why the statement could not be stopped
+   */
+  async send(
+    { client, pool }: NativeClient,
+    { statement, settings }: QueryPart,
+    cancellation: Cancellation | undefined,
+    onError: StopFailure,
+  ): Promise<readonly Row[]> {
+    if (this.#isOver) throw new LeaseOver();
+    this.written = undefined;
+    const { promise, resolve, reject } = Promise.withResolvers<readonly Row[]>();
+    const part = { statement, settings };
+    const begins = this.#taken();
+    const query = new TextQuery(begins === undefined ? [part] : [begins, part], (error) => {
+      if (error === null) resolve(query.answers.at(-1) ?? []);
+      else reject(isLost(error, client) ? new LostConnection(error) : error);
+    });
+    const stop = cancellation?.whenCancelled(() => {
+      this.#stopping = isTold(pool, client, onError);
+    });
+    client.query(query);
+    try {
+      return await promise;
+    } catch (error) {
+      throw this.#failed(error);
+    } finally {
+      stop?.();
+    }
+  }
+
+  executeQuery: KyselyConnection['executeQuery'] = (query, options) => {
+    if (this.#isOver) return Promise.reject(new LeaseOver());
+    this.written = undefined;
+    const begun = this.#begin();
+    const sent = this.inner.executeQuery<never>(query, options);
+    const both = begun === undefined ? sent : Promise.all([sent, begun]).then(([result]) => result);
+    return both.catch((error: unknown) => {
+      throw this.#failed(error);
+    });
+  };
+
+  streamQuery: KyselyConnection['streamQuery'] = (query, chunkSize, options) => {
+    if (this.#isOver) throw new LeaseOver();
+    this.written = undefined;
+    const begun = this.#begin();
+    const stream = this.inner.streamQuery<never>(query, chunkSize, options);
+    return begun === undefined ? stream : after(begun, stream);
+  };
+
+  /** Sends the beginning alone: what is asked next comes behind it. */
+  #begin(): Promise<void> | undefined {
+    const begins = this.#taken();
+    const { native } = this;
+    if (begins === undefined || native === undefined) return undefined;
+    return new Promise((resolve, reject) => {
+      const query = new TextQuery([begins], (error) => {
+        if (error === null) resolve();
+        else reject(error);
+      });
+      native.client.query(query);
+    });
+  }
+
+  #taken(): QueryPart | undefined {
+    const begins = this.#beginning;
+    this.#beginning = undefined;
+    return begins;
+  }
+
+  #failed(error: unknown): unknown {
+    if (sqlState.test(databaseCode(error) ?? '')) this.failure ??= error;
+    return error;
+  }
+}
+
+/** A statement on a connection that was given back. */
+class LeaseOver extends Error {
+  constructor() {
+    super('The transaction is over in which this was to be asked: wait for all that is asked in it');
+  }
+}
+
+/** The code of an error that PostgreSQL itself has made. */
+const sqlState = /^[0-9A-Z]{5}$/;
+
+async function* after<T>(begun: Promise<void>, stream: AsyncIterableIterator<T>): AsyncIterableIterator<T> {
+  await begun;
+  yield* stream;
+}

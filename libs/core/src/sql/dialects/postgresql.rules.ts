@@ -1,0 +1,56 @@
+import { arrayLiteral, type Item } from '../array.literal.js';
+import { lastInstant, standard, type DialectRules } from './dialect.rules.js';
+
+/** The last instant that was written: the time of a request is written many times. */
+let written = { time: Number.NaN, text: '' };
+
+function instantText(date: Date): string {
+  const time = date.getTime();
+  if (time !== written.time) written = { time, text: date.toISOString() };
+  return written.text;
+}
+
+/** A type by a name that needs no quotes. */
+const plainType = /^[a-z][a-z0-9_ ]*(?:\[\])*$/;
+
+/** The first of the instants that are written alike, in PostgreSQL; other values as they are. */
+export function asWritten(expression: string, width: number): string {
+  if (width === 0) return expression;
+  return `date_trunc('${width >= 1000 ? 'second' : 'milliseconds'}', ${expression})`;
+}
+
+/** The rules of PostgreSQL, and of PGlite. */
+export const postgreSql: DialectRules = {
+  placeholder: (position) => `$${position}`,
+  asText: (expression) => `${expression}::text`,
+  asDecimal: standard.asDecimal,
+  asDouble: standard.asDouble,
+  asCursor: (expression) => `${expression}::text`,
+  // The end of the last second lies in the year 10000, which ISO 8601 writes as PostgreSQL does not read it.
+  instant: (date) => (date.getTime() > lastInstant ? 'infinity' : instantText(date)),
+  backslash: standard.backslash,
+  likeInAnyCase: (expression, pattern) => `${expression} ilike ${pattern}`,
+  among(expression, width, parameter) {
+    return `${asWritten(expression, width)} = any(${parameter((values) => arrayLiteral(values as readonly Item[]))})`;
+  },
+  countsWithPage: true,
+  comparesRows: true,
+  hasLateral: true,
+  within: standard.within,
+  hasRowLevelSecurity: true,
+  skipsLocked: true,
+  catalogue: 'pg_catalog',
+  upsert: 'on conflict',
+  returning: 'full',
+  apart: ' offset 0',
+  clock: {
+    now: 'statement_timestamp()',
+    after: (milliseconds) => `statement_timestamp() + ${milliseconds}::float8 * interval '1 millisecond'`,
+  },
+  explain: 'explain (format json) ',
+  cast: (placeholder, columnType) => {
+    // An assignment takes lengths and digits as the column has them, where a cast would cut a text.
+    const type = columnType.replace(/\(.*?\)/, '').replace(/serial$/, 'int');
+    return plainType.test(type) ? `${placeholder}::${type}` : undefined;
+  },
+};

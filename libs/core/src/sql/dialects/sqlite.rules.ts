@@ -1,0 +1,30 @@
+import { standard, type DialectRules } from './dialect.rules.js';
+
+/** Drivers hand integers over as JavaScript numbers, which are exact only to 2^53; the rest comes as it is stored. */
+function exactOfSqlite(expression: string): string {
+  return `iif(typeof(${expression}) = 'integer', cast(${expression} as text), ${expression})`;
+}
+
+/** The days since noon in 4714 BC, as milliseconds since 1970: `unixepoch` has no parts of seconds before 3.42. */
+const sqliteNow = `cast(round((julianday('now') - 2440587.5) * 86400000) as integer)`;
+
+/** The rules of SQLite. */
+export const sqlite: DialectRules = {
+  ...standard,
+  asText: exactOfSqlite,
+  asCursor: exactOfSqlite,
+  instant: (date) => date.getTime(),
+  // better-sqlite3 throws at a boolean, libsql 0.5 even ends the process.
+  boolean: Number,
+  // An expression without a type is never equal to text, in which exact numbers are bound.
+  computed: (expression, columnType) =>
+    /^(?:bigint|numeric|decimal)/.test(columnType) ? `cast(${expression} as numeric)` : expression,
+  roundsIntegers: true,
+  upsert: 'on conflict',
+  clock: { now: sqliteNow, after: (milliseconds) => `${sqliteNow} + ${milliseconds}` },
+  among(expression, width, parameter) {
+    const list = `json_each(${parameter(JSON.stringify)})`;
+    if (width === 0) return `${expression} in (select value from ${list})`;
+    return `exists (select 1 from ${list} where ${expression} >= value and ${expression} < value + ${width})`;
+  },
+};

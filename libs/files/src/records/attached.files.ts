@@ -1,0 +1,159 @@
+import type { SqlEntityManager } from '@mikro-orm/sql';
+import { EndpointContext } from '@nest-endpoints/core';
+import { atMost, identityKey, RefusedValue } from '@nest-endpoints/core/internal';
+import type { KindContext } from '@nest-endpoints/core/kinds';
+import { noSuchFile } from '../column/attachable.file.validator.js';
+import type { FileColumn } from '../column/file.column.js';
+import { isOfType } from '../column/file.types.js';
+import type { FileStorage, StoredFile } from '../storages/file.storage.js';
+import { FileRecord, type FileState } from './file.record.js';
+
+type Database = KindContext['database'];
+
+/** The column of a record that has a file. */
+export interface FileHolder {
+  /** The class name of the entity. */
+  readonly model: string;
+  /** The internal name of the column. */
+  readonly column: string;
+}
+
+/** A row of `FileRecord`. */
+interface FileRow extends StoredFile, FileHolder {
+  readonly state: FileState;
+  readonly owner: string | null;
+  readonly recordId: string | null;
+  readonly seenAt: unknown;
+}
+
+/** The time that a storage has to say what it holds, in milliseconds. */
+const patience = 10_000;
+
+/** The files of a database: which records have them. One for each database of the process. */
+export class AttachedFiles {
+  readonly #columns = new Map<string, FileHolder & { readonly type: FileColumn }>();
+
+  constructor(readonly database: Database) {}
+
+  /** Makes a column known. @returns false for one that is known already */
+  add(holder: FileHolder, column: FileColumn): boolean {
+    const name = nameOf(holder);
+    if (this.#columns.has(name)) return false;
+    this.#columns.set(name, { ...holder, type: column });
+    column.place.databases.add({
+      isOfThisRequest: () => EndpointContext.sessionOn(this.database) !== undefined,
+      isAttachable: (key) => this.#isAttachable(column, key),
+    });
+    return true;
+  }
+
+  /** Undefined for a column that the application does not have any more. */
+  columnOf(holder: FileHolder): FileColumn | undefined {
+    return this.#columns.get(nameOf(holder))?.type;
+  }
+
+  /** The columns that have files. */
+  get holders(): readonly FileHolder[] {
+    return [...this.#columns.values()];
+  }
+
+  /** Their storages, each once. */
+  get storages(): ReadonlySet<FileStorage> {
+    return new Set([...this.#columns.values()].map(({ type }) => type.options.storage));
+  }
+
+  /**
+   * Gives a file to a record, in the transaction of its write. Of those who want it at once, one gets it.
+   *
+   * @param entity the class of the record
+   * @param recordId undefined for a new record whose key the database makes
+   * @throws RefusedValue where there is no such file for this record
+   */
+  async attach(
+    em: SqlEntityManager,
+    key: string,
+    entity: object,
+    holder: FileHolder,
+    recordId: string | undefined,
+  ): Promise<StoredFile> {
+    const row = await rowOf(em, key);
+    const column = this.columnOf(holder);
+    if (row === undefined || column === undefined || nameOf(row) !== nameOf(holder))
+      throw refused(entity, holder);
+    const file = fileOf(row);
+    if (row.state === 'attached' && row.recordId !== null && row.recordId === recordId) return file;
+    const isOpen = row.state === 'pending' && isOfSender(row) && (await this.#isSeen(em, row, column));
+    if (!isOpen) throw refused(entity, holder);
+    const attached = { state: 'attached', recordId: recordId ?? null, changedAt: new Date() } as const;
+    // Who comes second waits for the first, and finds that it is no longer pending.
+    const { affectedRows } = await em
+      .createQueryBuilder(FileRecord)
+      .update(attached)
+      .where({ key, state: 'pending' })
+      .execute();
+    if (affectedRows !== 1) throw refused(entity, holder);
+    return file;
+  }
+
+  /** Tells which record has a file that was attached before the record had a key. */
+  async name(em: SqlEntityManager, key: string, recordId: string): Promise<void> {
+    await em.createQueryBuilder(FileRecord).update({ recordId }).where({ key, recordId: null }).execute();
+  }
+
+  /** Takes files from a record. @param key of the one; undefined for all of the record */
+  async detach(em: SqlEntityManager, model: string, recordId: string, key?: string): Promise<void> {
+    await em
+      .createQueryBuilder(FileRecord)
+      .update({ state: 'detached', changedAt: new Date() })
+      .where({ model, recordId, state: 'attached', ...(key === undefined ? {} : { key }) })
+      .execute();
+  }
+
+  /**
+   * True if a key that was sent may be of a file for a record: its sender has uploaded it. One that a record has already may be
+   * that of the record itself, which {@link attach} knows.
+   */
+  async #isAttachable(column: FileColumn, key: string): Promise<boolean> {
+    const em = EndpointContext.sessionOn(this.database)?.em;
+    const row = em && (await rowOf(em, key));
+    if (em === undefined || row === undefined || this.columnOf(row) !== column) return false;
+    if (row.state === 'attached') return true;
+    return row.state === 'pending' && isOfSender(row) && this.#isSeen(em, row, column);
+  }
+
+  /** True if the bytes are there, as they were announced. The storage is asked once. */
+  async #isSeen(em: SqlEntityManager, row: FileRow, { options }: FileColumn): Promise<boolean> {
+    if (row.seenAt !== null) return true;
+    const found = await atMost(patience, options.storage.find(row.key), () => {
+      throw new Error('The storage of files does not answer');
+    });
+    if (found?.bytes !== row.bytes || !isOfType(row.type, found.head)) return false;
+    await em.createQueryBuilder(FileRecord).update({ seenAt: new Date() }).where({ key: row.key }).execute();
+    return true;
+  }
+}
+
+async function rowOf(em: SqlEntityManager, key: string): Promise<FileRow | undefined> {
+  // What a replica has not heard of yet is there all the same.
+  const query = em.createQueryBuilder(FileRecord, 'f', 'write').select('*').where({ key });
+  const row: (Omit<FileRow, 'bytes'> & { readonly bytes: unknown }) | null = await query.execute('get');
+  return row === null ? undefined : { ...row, bytes: Number(row.bytes) };
+}
+
+function fileOf({ key, name, type, bytes, sha256 }: FileRow): StoredFile {
+  return { key, name, type, bytes, sha256 };
+}
+
+function nameOf({ model, column }: FileHolder): string {
+  return `${model}.${column}`;
+}
+
+/** True if whoever sends the request has announced the file. Code outside of requests is the application's own. */
+function isOfSender({ owner }: FileRow): boolean {
+  const { current } = EndpointContext;
+  return current === undefined || (identityKey(current.identity) ?? null) === owner;
+}
+
+function refused(entity: object, { column }: FileHolder): Error {
+  return new RefusedValue(entity, column, noSuchFile);
+}

@@ -1,0 +1,85 @@
+import { helper, type EntityMetadata, type EventArgs, type EventSubscriber } from '@mikro-orm/core';
+import type { SqlEntityManager } from '@mikro-orm/sql';
+import { fileKeyIn } from '../column/file.column.js';
+import type { AttachedFiles } from './attached.files.js';
+
+type Record = object;
+
+/**
+ * Attaches and detaches the files of an entity's records in the transaction that writes them, whoever writes: endpoints, and
+ * code of the application that flushes.
+ */
+export class FileSubscriber implements EventSubscriber<Record> {
+  readonly #columns: string[] = [];
+
+  constructor(
+    private readonly files: AttachedFiles,
+    private readonly meta: EntityMetadata,
+  ) {}
+
+  /** @param column the internal name of a column of files */
+  add(column: string): void {
+    this.#columns.push(column);
+  }
+
+  getSubscribedEntities(): EntityMetadata['class'][] {
+    return [this.meta.class];
+  }
+
+  async beforeCreate({ entity, em }: EventArgs<Record>): Promise<void> {
+    for (const column of this.#columns) await this.#attach(em, entity, column);
+  }
+
+  async afterCreate({ entity, em }: EventArgs<Record>): Promise<void> {
+    for (const column of this.#columns) {
+      const key = fileKeyIn(Reflect.get(entity, column));
+      if (key !== undefined) await this.files.name(sqlOf(em), key, idOf(entity) ?? '');
+    }
+  }
+
+  async beforeUpdate({ entity, em, changeSet }: EventArgs<Record>): Promise<void> {
+    for (const column of this.#columns) {
+      if (!Object.hasOwn(changeSet?.payload ?? {}, column)) continue;
+      const stored: unknown = Reflect.get(changeSet?.originalEntity ?? {}, column);
+      const before = fileKeyIn(typeof stored === 'string' ? JSON.parse(stored) : stored);
+      const after = await this.#attach(em, entity, column);
+      if (before !== undefined && before !== after)
+        await this.files.detach(sqlOf(em), this.#model, idOf(entity) ?? '', before);
+    }
+  }
+
+  async beforeDelete({ entity, em }: EventArgs<Record>): Promise<void> {
+    const id = idOf(entity);
+    if (id !== undefined) await this.files.detach(sqlOf(em), this.#model, id);
+  }
+
+  get #model(): string {
+    return this.meta.className;
+  }
+
+  /** @returns the key of the file that the record has then; undefined where it has none */
+  async #attach(em: EventArgs<Record>['em'], entity: Record, column: string): Promise<string | undefined> {
+    const value: unknown = Reflect.get(entity, column);
+    if (value === null || value === undefined) return undefined;
+    const holder = { model: this.#model, column };
+    const file = await this.files.attach(
+      sqlOf(em),
+      fileKeyIn(value) ?? '',
+      this.meta.class,
+      holder,
+      idOf(entity),
+    );
+    Reflect.set(entity, column, file);
+    return file.key;
+  }
+}
+
+function sqlOf(em: EventArgs<Record>['em']): SqlEntityManager {
+  return em as unknown as SqlEntityManager;
+}
+
+/** The key of a record as text; undefined where the database has not made it yet. */
+function idOf(entity: Record): string | undefined {
+  const key = helper(entity).getPrimaryKey() as string | number | bigint | null | undefined;
+  return key === undefined || key === null ? undefined : String(key);
+}

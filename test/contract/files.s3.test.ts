@@ -1,0 +1,96 @@
+import { afterAll, expect, test } from '@jest/globals';
+import { FileRecord, presigned, S3Files, type S3FilesOptions } from '@nest-endpoints/files';
+import { once, service } from '../support/contract.js';
+import { expectAnswer, inputErrors, success } from '../support/answers.js';
+import { S3Server, s3Keys } from '../support/s3.server.js';
+import { png } from './files.album.js';
+import { announceTo, photosIn, putInto } from './files.bucket.js';
+
+const server = new S3Server();
+const endpoint = await server.start();
+afterAll(() => server.stop());
+
+const options: S3FilesOptions = { ...s3Keys, endpoint, bucket: 'photos', pathStyle: true };
+
+const { contract } = service(photosIn(options), once);
+
+test('A presigned url has the signature of the example of AWS', () => {
+  const signer = {
+    accessKeyId: 'AKIAIOSFODNN7EXAMPLE',
+    secretAccessKey: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
+    region: 'us-east-1',
+  };
+  const url = presigned(signer, {
+    method: 'GET',
+    url: new URL('https://examplebucket.s3.amazonaws.com/test.txt'),
+    expires: 86_400,
+    now: new Date('2013-05-24T00:00:00Z'),
+  });
+  expect(url).toBe(
+    'https://examplebucket.s3.amazonaws.com/test.txt?X-Amz-Algorithm=AWS4-HMAC-SHA256' +
+      '&X-Amz-Credential=AKIAIOSFODNN7EXAMPLE%2F20130524%2Fus-east-1%2Fs3%2Faws4_request' +
+      '&X-Amz-Date=20130524T000000Z&X-Amz-Expires=86400&X-Amz-SignedHeaders=host' +
+      '&X-Amz-Signature=aeeed9bbccd4d02ee5c0109b86d86835f995330da4c265957d157751f604d404',
+  );
+});
+
+test('Options of S3Files that are not allowed stop the start', () => {
+  for (const [option, value] of [
+    ['endpoint', 'https://s3.example/path'],
+    ['endpoint', 'ftp://s3.example'],
+    ['bucket', '../other'],
+    ['bucket', undefined],
+    ['region', ''],
+    ['secretAccessKey', undefined],
+    ['pathStyle', 'yes'],
+    ['acl', 'public-read'],
+  ])
+    expect(() => new S3Files({ ...options, [String(option)]: value })).toThrow(
+      expect.objectContaining({ owner: 'S3Files', option }),
+    );
+});
+
+contract(
+  'Bytes go to the bucket and come from it, with the length and the checksum signed',
+  async (subject) => {
+    const { request } = subject;
+    const bytes = png('in a bucket');
+    const { key, upload } = await announceTo(subject, bytes, { name: 'été.png' });
+    const put = (body: Buffer, headers = upload.headers) => putInto({ ...upload, headers }, body);
+    const create = () => request().post('/photos').send({ file: key });
+    const none = inputErrors({ file: 'the given file does not exist' });
+    // What is longer, something else, or without the checksum.
+    expect(await put(Buffer.concat([bytes, bytes]))).toBe(403);
+    expect(await put(Buffer.from(bytes).fill(1))).toBe(400);
+    expect(await put(bytes, { 'Content-Type': 'image/png' })).toBe(403);
+    expectAnswer(await create(), 400, none);
+    expect(await put(bytes)).toBe(200);
+    const created = await create();
+    expect(created.status).toBe(201);
+    const read = await fetch(created.body.data.file.url);
+    expect([read.status, read.headers.get('content-type'), read.headers.get('content-disposition')]).toEqual([
+      200,
+      'image/png',
+      `attachment; filename="_t_.png"; filename*=UTF-8''%C3%A9t%C3%A9.png`,
+    ]);
+    expect(Buffer.from(await read.arrayBuffer()).equals(bytes)).toBe(true);
+    const changed = created.body.data.file.url.replace('attachment', 'inline');
+    expect((await fetch(changed)).status).toBe(403);
+  },
+);
+
+contract('A file in the bucket that is of another type is not attached, and is swept', async (subject) => {
+  const { request, em } = subject;
+  const page = Buffer.from('<script>alert(1)</script>');
+  const { key, upload } = await announceTo(subject, page);
+  expect(await putInto(upload, page)).toBe(200);
+  expectAnswer(
+    await request().post('/photos').send({ file: key }),
+    400,
+    inputErrors({ file: 'the given file does not exist' }),
+  );
+  expect(server.objects.has(`/photos/${key}`)).toBe(true);
+  await em().nativeUpdate(FileRecord, { key }, { changedAt: new Date(0) });
+  expectAnswer(await request().post('/files/sweep'), 200, success({ deleted: 1 }));
+  expect(server.objects.has(`/photos/${key}`)).toBe(false);
+});

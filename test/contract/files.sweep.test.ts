@@ -1,0 +1,117 @@
+import { expect } from '@jest/globals';
+import { Authorization } from '@nest-endpoints/core';
+import { FileRecord, LocalFiles, SweepFiles, type FileStorage } from '@nest-endpoints/files';
+import { everyDatabase, service, type Subject } from '../support/contract.js';
+import { expectAnswer, success } from '../support/answers.js';
+import { album, announce, as, png, stateOf, storage, upload } from './files.album.js';
+import { Claims } from './claims.js';
+
+class Operators extends Authorization<object, { readonly sub: string }> {
+  override gate({ sub }: { readonly sub: string }): boolean {
+    return sub === 'operator';
+  }
+}
+
+const sweeping = new SweepFiles({
+  url: 'files/sweep',
+  authentication: new Claims(),
+  authorization: new Operators(),
+});
+
+const { contract } = service(album([sweeping]), everyDatabase);
+
+const hour = 3_600_000;
+
+const sweep = ({ request }: Subject, who = 'operator') => request().post('/files/sweep').set(as(who));
+
+/** Makes files older. */
+const age = ({ em }: Subject, keys: readonly string[], time: number) =>
+  em().nativeUpdate(FileRecord, { key: { $in: [...keys] } }, { changedAt: new Date(Date.now() - time) });
+
+const isThere = async (key: string, where: FileStorage = storage): Promise<boolean> =>
+  (await where.find(key)) !== undefined;
+
+contract(
+  'Files that nobody attached for a day are deleted, and those that no record has',
+  async (subject) => {
+    const { request } = subject;
+    const [attached, detached, pending, young] = [
+      await upload(subject),
+      await upload(subject),
+      await upload(subject),
+      await upload(subject),
+    ];
+    const announced = (await announce(subject, png('never sent'))).key;
+    const create = (title: string, key: string) =>
+      request().post('/pictures').set(as('ann')).send({ title, cover_file: key });
+    await create('kept', attached);
+    const { body } = await create('bared', detached);
+    await request().patch(`/pictures/${body.data.id}`).set(as('ann')).send({ cover_file: null });
+    await age(subject, [attached, pending, announced], 25 * hour);
+    await age(subject, [young], 23 * hour);
+    expect((await sweep(subject, 'ann')).status).toBe(403);
+    // Urls that were given are good for a while.
+    expectAnswer(await sweep(subject), 200, success({ deleted: 2 }));
+    await age(subject, [detached], 2 * hour);
+    expectAnswer(await sweep(subject), 200, success({ deleted: 1 }));
+    const states = await Promise.all(
+      [attached, young, detached, pending, announced].map(async (key) => [
+        (await stateOf(subject, key)).split(' ')[0],
+        await isThere(key),
+      ]),
+    );
+    expect(states).toEqual([
+      ['attached', true],
+      ['pending', true],
+      ['gone', false],
+      ['gone', false],
+      ['gone', false],
+    ]);
+  },
+);
+
+contract(
+  'A sweep of which the process dies leaves nothing that the next one does not delete',
+  async (subject) => {
+    const keys = [await upload(subject), await upload(subject)];
+    await age(subject, keys, 25 * hour);
+    const { delete: deleted } = LocalFiles.prototype;
+    try {
+      LocalFiles.prototype.delete = async function (this: LocalFiles, some) {
+        await deleted.call(this, some.slice(0, 1));
+        throw new Error('the process ends');
+      };
+      expect((await sweep(subject)).status).toBe(500);
+    } finally {
+      LocalFiles.prototype.delete = deleted;
+    }
+    expect(await subject.count(FileRecord)).toBe(2);
+    // What is left of it cannot be attached.
+    expectAnswer(await sweep(subject), 200, success({ deleted: 2 }));
+    expect([await subject.count(FileRecord), await isThere(keys[1] ?? '')]).toEqual([0, false]);
+  },
+);
+
+contract('Several sweeps at once delete each file once, a thousand at a time', async (subject) => {
+  const em = subject.em();
+  const row = (index: number) => ({
+    key: index.toString(16).padStart(32, '0'),
+    state: 'pending' as const,
+    model: 'Picture',
+    column: index === 0 ? 'gone' : 'coverFile',
+    name: 'a.png',
+    type: 'image/png',
+    bytes: 1,
+    sha256: '0'.repeat(64),
+    changedAt: new Date(Date.now() - 25 * hour),
+  });
+  await em.insertMany(
+    FileRecord,
+    Array.from({ length: 1502 }, (_, index) => row(index)),
+  );
+  const answers = await Promise.all([sweep(subject), sweep(subject), sweep(subject)]);
+  const deleted = answers.map(({ body }) => body.data.deleted as number);
+  expect(deleted.reduce((sum, one) => sum + one, 0)).toBe(1501);
+  // Nobody knows where the bytes of a column are that is not there any more.
+  expect(await subject.count(FileRecord)).toBe(1);
+});

@@ -1,0 +1,42 @@
+/** Files of records. See defects.mjs. */
+const files = 'libs/files/src';
+const images = ['contract/files.images'];
+const attached = ['contract/files.attach'];
+
+export const defects = [
+  {
+    name: 'a file of any number of pixels is unpacked for a smaller image',
+    file: `${files}/images/image.worker.code.ts`,
+    find: 'limitInputPixels: workerData.maximumPixels',
+    replace: 'limitInputPixels: false',
+    tests: images,
+  },
+  {
+    name: 'the file itself is kept by browsers as its smaller image',
+    file: `${files}/endpoints/file.serving.ts`,
+    find: "isKept ? cache : 'no-store'",
+    replace: 'cache',
+    tests: images,
+  },
+  {
+    name: 'the size of a smaller image is not signed',
+    file: `${files}/storages/local.files.ts`,
+    find: "'inline', 'size', 'expires'",
+    replace: "'inline', 'expires'",
+    tests: images,
+  },
+  {
+    name: 'smaller images stay when their file is deleted',
+    file: `${files}/storages/local.files.ts`,
+    find: 'await rm(this.#images(key), { recursive: true, force: true });',
+    replace: '',
+    tests: images,
+  },
+  {
+    name: 'a file that somebody else announced is attached',
+    file: `${files}/records/attached.files.ts`,
+    find: 'return current === undefined || (identityKey(current.identity) ?? null) === owner;',
+    replace: "return current === undefined || owner !== '';",
+    tests: attached,
+  },
+];
