@@ -6,6 +6,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { startApplication, startUpError } from '../support/application.js';
 import { once, service } from '../support/contract.js';
+import { leastCost } from '../support/cost.js';
 import { books, libraryWith } from '../support/endpoints.js';
 import { everyKind } from '../support/every.kind.js';
 import { Statements } from '../support/statements.js';
@@ -70,15 +71,12 @@ many.contract(
     expect(names).toEqual(['search_endpoints', 'describe_endpoint', 'call_read_endpoint', 'call_endpoint']);
     expect(await shownTo(subject, { path: '/all' })).toHaveLength(600);
     for (const path of ['/mcp', '/all']) {
-      const lists = [];
-      const times = [];
-      for (let count = 0; count < 12; count += 1) {
-        const begun = performance.now();
-        lists.push((await send(subject, 'tools/list', {}, { path })).text);
-        times.push(performance.now() - begun);
-      }
-      expect([path, new Set(lists).size]).toEqual([path, 1]);
-      expect(Math.min(...times)).toBeLessThan(20);
+      const lists = new Set<string>();
+      const least = await leastCost(20, async () => {
+        lists.add((await send(subject, 'tools/list', {}, { path })).text);
+      });
+      expect([path, lists.size]).toEqual([path, 1]);
+      expect(least).toBeLessThan(20);
     }
     const found = await call(subject, 'search_endpoints', { query: 'things 599' }, { path: '/mcp' });
     expect(found.body.result.structuredContent.total).toBe(1);
