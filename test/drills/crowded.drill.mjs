@@ -1,7 +1,7 @@
 // Ten thousand clients that only stay, lists larger than the memory, and four times more clients than can be served.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { clientOf } from './support/client.mjs';
-import { isUnavailable, quantile, repeatedly, whole } from './support/figures.mjs';
+import { isUnavailable, largest, quantile, repeatedly, whole } from './support/figures.mjs';
 import { atLeast, atMost, exactly } from './support/limits.mjs';
 
 const megabyte = 1_048_576;
@@ -13,8 +13,8 @@ export const drill = {
   /** Its limits are times that whatever runs beside it would spoil. */
   isAlone: true,
   forms: {
-    short: { connections: 2000, rounds: 1, peakTime: 1500, overloadTime: 3000 },
-    full: { connections: 10_000, rounds: 5, peakTime: 10_000, overloadTime: 60_000 },
+    short: { connections: 2000, rounds: 1, pairs: 3, peakTime: 1000, overloadTime: 1500 },
+    full: { connections: 10_000, rounds: 5, pairs: 5, peakTime: 4000, overloadTime: 12_000 },
   },
   limits: {
     // Node alone takes 145 of it.
@@ -27,7 +27,7 @@ export const drill = {
   },
 
   /** Times in milliseconds. */
-  async run(stage, { connections, rounds, peakTime, overloadTime }) {
+  async run(stage, { connections, rounds, ...times }) {
     const postgres = await stage.postgres();
     const serving = (settings) => stage.application({ databaseUrl: postgres.url, ...settings });
     const idle = await idleClients(
@@ -37,7 +37,7 @@ export const drill = {
     );
     const lists = await largeLists(stage, await serving({ flags: ['--max-old-space-size=128'] }), rounds);
     const application = await serving({ root: { maximumInFlight: busy } });
-    const overload = await overloaded(stage, application, { peakTime, overloadTime });
+    const overload = await overloaded(stage, application, times);
     return { ...idle, ...lists, ...overload };
   },
 };
@@ -87,7 +87,7 @@ async function largeLists(stage, application, rounds) {
 }
 
 /** As many answers as without overload, soon enough; the others are sent away at once, and come again when told to. */
-async function overloaded(stage, application, { peakTime, overloadTime }) {
+async function overloaded(stage, application, { pairs, peakTime, overloadTime }) {
   const during = async (clients, time) => {
     const client = clientOf(application.url, { connections: clients });
     const end = performance.now() + time;
@@ -108,13 +108,25 @@ async function overloaded(stage, application, { peakTime, overloadTime }) {
     return { ...answers, perSecond: (answers.accepted.length / time) * 1000 };
   };
   await during(busy, 1000);
-  const peak = await during(busy, peakTime);
-  const over = await during(busy * 4, overloadTime);
+  // Beside each other in time, so that what else the machine does meets both.
+  const peaks = [];
+  const overs = [];
+  for (let pair = 0; pair < pairs; pair += 1) {
+    peaks.push(await during(busy, peakTime));
+    overs.push(await during(busy * 4, overloadTime));
+  }
+  const shares = overs.map(({ perSecond }, pair) => perSecond / peaks[pair].perSecond);
+  const sum = (name) => overs.reduce((total, over) => total + over[name], 0);
   return {
-    peakPerSecond: whole(peak.perSecond),
-    goodputShare: Math.round((over.perSecond / peak.perSecond) * 100) / 100,
-    acceptedMs: whole(quantile(over.accepted, 0.99)),
-    refused: over.refused,
-    unexplained: over.unexplained,
+    peakPerSecond: whole(largest(peaks.map(({ perSecond }) => perSecond))),
+    goodputShare: Math.round(quantile(shares, 0.5) * 100) / 100,
+    acceptedMs: whole(
+      quantile(
+        overs.flatMap(({ accepted }) => accepted),
+        0.99,
+      ),
+    ),
+    refused: sum('refused'),
+    unexplained: sum('unexplained'),
   };
 }

@@ -49,14 +49,16 @@ export const drill = {
       },
     );
     await sleep(warmup);
-    const descriptors = readdirSync(`/proc/${String(application.pid)}/fd`).length;
+    const observer = await postgres.connect();
+    const descriptors = await fewestDescriptors(application, observer);
     const samples = [];
     const begun = performance.now();
     while (performance.now() - begun < time) {
       samples.push({ at: (performance.now() - begun) / 60_000, ...(await application.memory()) });
       await sleep(every);
     }
-    const after = readdirSync(`/proc/${String(application.pid)}/fd`).length;
+    const after = await fewestDescriptors(application, observer);
+    await observer.end();
     isOver = true;
     await load;
     const perMinute = (name) =>
@@ -74,6 +76,22 @@ export const drill = {
     };
   },
 };
+
+/**
+ * The file descriptors that a process has at the least within two seconds, without its connections to the database: those
+ * come and go with the load, as those of clients that leave do. What is not let go of is there each time.
+ */
+async function fewestDescriptors({ pid }, observer) {
+  const counts = [];
+  for (let time = 0; time < 20; time += 1) {
+    const { rows } = await observer.query(
+      `select count(*)::int as n from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`,
+    );
+    counts.push(readdirSync(`/proc/${String(pid)}/fd`).length - rows[0].n);
+    await sleep(100);
+  }
+  return Math.min(...counts);
+}
 
 /** A text that is sent as it is. */
 const raw = (text) => (client, url) =>

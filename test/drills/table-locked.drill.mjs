@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { clientOf } from './support/client.mjs';
 import { isUnavailable, largest, repeatedly, whole } from './support/figures.mjs';
 import { atLeast, atMost, exactly } from './support/limits.mjs';
+import { stopwatch } from './support/stalls.mjs';
 
 export const drill = {
   /** Its limits are times that whatever runs beside it would spoil. */
@@ -50,10 +51,10 @@ export const drill = {
     await observing;
     await locker.query('rollback');
     await locker.end();
-    const freed = performance.now();
+    const freed = stopwatch();
     await asking;
     const answer = await observer.get('/notes/1');
-    const recovery = answer.status === 200 ? performance.now() - freed : Infinity;
+    const recovery = answer.status === 200 ? freed() : Infinity;
     client.close();
     observer.close();
     return {

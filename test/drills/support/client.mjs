@@ -1,4 +1,5 @@
 import { Agent, request } from 'node:http';
+import { stopwatch } from './stalls.mjs';
 
 /**
  * A client that keeps its connections.
@@ -10,12 +11,12 @@ import { Agent, request } from 'node:http';
 export function clientOf(url, { connections = 64, patience = 30_000 } = {}) {
   const agent = new Agent({ keepAlive: true, maxSockets: connections, maxFreeSockets: connections });
 
-  /** What came back: `status` and `body`, or the `error` where no answer came; `took` in milliseconds. */
+  /** What came back: `status` and `body`, or the `error` where no answer came; `took` in milliseconds, without stalls. */
   const send = (method, path, body, headers = {}) =>
     new Promise((resolve) => {
       const text = body === undefined ? undefined : JSON.stringify(body);
-      let begun = performance.now();
-      const done = (answer) => resolve({ ...answer, took: performance.now() - begun });
+      let took = stopwatch();
+      const done = (answer) => resolve({ ...answer, took: took() });
       const sent = request(
         new URL(path, url),
         {
@@ -39,7 +40,7 @@ export function clientOf(url, { connections = 64, patience = 30_000 } = {}) {
           });
         },
       );
-      sent.once('socket', () => (begun = performance.now()));
+      sent.once('socket', () => (took = stopwatch()));
       sent.once('error', (error) => done({ error }));
       sent.setTimeout(patience, () => sent.destroy(new Error('no answer in time')));
       sent.end(text);
