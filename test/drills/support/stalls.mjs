@@ -36,7 +36,7 @@ const sleeper = new Worker(
 sleeper.unref();
 
 /** How many of the last milliseconds were stalls. */
-export function stalledFor(milliseconds) {
+function stalledFor(milliseconds) {
   const end = now();
   const begin = end - milliseconds;
   let sum = 0;
