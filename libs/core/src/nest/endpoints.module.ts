@@ -41,7 +41,7 @@ import { NestProviders } from './providers/nest.providers.js';
 import { AnswerWatch } from '../http/answers/answer.watch.js';
 import { RequestWatch } from '../http/request.watch.js';
 import { QuietRoutes } from './quiet.routes.js';
-import { SearchCheck } from './search.check.js';
+import { DatabaseCheck } from './database.check.js';
 import { StartAdvice } from './start.advice.js';
 import { ConfigurationError } from '../wire/configuration.error.js';
 import { quietMiddlewareToken, rootOptionsToken } from '../http/tokens.js';
@@ -77,7 +77,7 @@ const once = [
   Preflight,
   PlatformSetup,
   StartAdvice,
-  SearchCheck,
+  DatabaseCheck,
   QuietRoutes,
   ApplicationDocumentation,
   NestProviders,

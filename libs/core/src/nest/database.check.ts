@@ -1,6 +1,7 @@
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Database } from '../database/database.js';
 import { checkTriggers } from '../database/changes/trigger.check.js';
+import { checkSessionModes } from '../database/mysql/session.modes.js';
 import { mayPostpone, postpone } from '../endpoint/request/postponed.work.js';
 import { storageOf } from '../endpoint/storage.js';
 import { EndpointDirectory } from '../http/endpoint.directory.js';
@@ -8,14 +9,18 @@ import { KnownSchemas } from '../records/schemas/known.schemas.js';
 import { checkSearches } from '../records/search.needs.js';
 import { Session } from '../visibility/session.js';
 
-/** Looks, before the application serves, for what searches and the log need of the database. Migrations have run by then. */
+/**
+ * Looks, before the application serves, for what sessions, searches and the log need of the database. Migrations have run by
+ * then.
+ */
 @Injectable()
-export class SearchCheck implements OnApplicationBootstrap {
+export class DatabaseCheck implements OnApplicationBootstrap {
   constructor(private readonly directory: EndpointDirectory) {}
 
   async onApplicationBootstrap(): Promise<void> {
     const databases = new Set(this.directory.features.flatMap(({ database }) => database ?? []));
     for (const database of databases) {
+      await checkSessionModes(database);
       await checkSearches(database, storageOf(database.orm).models);
       // Migrations that make them may be left out, too, where documents are all that is asked for.
       const check = async (): Promise<void> => {
