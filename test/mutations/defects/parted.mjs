@@ -1,0 +1,33 @@
+/** Tables in parts by the tenant, our own ones included. See defects.mjs. */
+const kept = ['contract/parted.idempotency'];
+
+export const defects = [
+  {
+    name: 'parted: answers that are kept are found in any part',
+    file: 'libs/core/src/records/idempotency/kept.statements.ts',
+    find: "part.map((name) => `${name} = ${next()} and `).join('')",
+    replace: "part.map(() => `${next()}::text is not null and `).join('')",
+    tests: ['contract/parted.statements'],
+  },
+  {
+    name: 'parted: the sweep of kept answers waits for rows that others hold',
+    file: 'libs/core/src/records/idempotency/kept.statements.ts',
+    find: "const locked = dialect.skipsLocked ? ' for update skip locked' : '';",
+    replace: "const locked = '';",
+    tests: kept,
+  },
+  {
+    name: 'parted: a table of kept answers from before is taken as it is',
+    file: 'libs/core/src/records/idempotency/kept.table.ts',
+    find: 'if (row === undefined || row[0] === storedField(part)) return;',
+    replace: 'if (row !== null) return;',
+    tests: kept,
+  },
+  {
+    name: 'parted: answers about records in parts are kept in a whole table',
+    file: 'libs/core/src/kinds/write/kept.part.ts',
+    find: 'if (parted === undefined) return undefined;',
+    replace: 'if (parted !== null) return undefined;',
+    tests: kept,
+  },
+];
