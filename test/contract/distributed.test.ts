@@ -1,16 +1,16 @@
 import { expect, test } from '@jest/globals';
 import { MikroORM } from '@mikro-orm/core';
 import { PostgreSqlDriver } from '@mikro-orm/postgresql';
-import { Get } from '@nest-endpoints/core';
+import { Get, Public, recommendedOptions } from '@nest-endpoints/core';
 import { startApplication, type Application } from '../support/application.js';
-import { freshDatabase, type Database } from '../support/database.js';
+import { freshDatabase, type Database, type OrmOptions } from '../support/database.js';
 import { Claims } from './claims.js';
 import { as } from './tenants.js';
 import { library, Book } from '../support/entities/library.js';
 
 type Variables = (identity?: { tenant: string }) => Readonly<Record<string, string>>;
 
-const started = (database: Database, variables: Variables): Promise<Application> =>
+const started = (database: Database, variables: Variables, orm: OrmOptions = {}): Promise<Application> =>
   startApplication('express', 'postgresql', {
     entities: library,
     root: { rowLevelSecurity: { variables } },
@@ -22,7 +22,7 @@ const started = (database: Database, variables: Variables): Promise<Application>
         authentication: new Claims(),
       }),
     ],
-    orm: database.options,
+    orm: { ...database.options, ...orm },
   });
 
 /** A database whose catalogue has the extension, which is all that a start looks at. */
@@ -76,4 +76,47 @@ test('A search path is let in on Citus', async () => {
       await close();
     }
   });
+});
+
+const lockWarnings = (startLog: string): readonly string[] =>
+  startLog.split('\n').filter((line) => line.includes('waits without end'));
+
+test('Waits for locks without an end are warned of on Citus, where a limit of the connection is none', async () => {
+  const searchPath = () => ({ search_path: 'public' });
+  const told = async (orm?: OrmOptions): Promise<readonly string[]> => {
+    let warnings: readonly string[] = [];
+    await withCitus(async (database) => {
+      const { startLog, close } = await started(database, searchPath, orm);
+      await close();
+      warnings = lockWarnings(startLog);
+    });
+    return warnings;
+  };
+  expect(await told()).toEqual([
+    expect.stringMatching(/^warn .*: lock_timeout is 0; alter role \w+ set lock_timeout = '2s'/),
+  ]);
+  expect(await told(recommendedOptions())).toEqual([
+    expect.stringContaining(
+      'on a worker: lock_timeout of a connection does not reach workers of Citus; alter',
+    ),
+  ]);
+});
+
+test('Waits for locks without an end are warned of where tables are in parts', async () => {
+  const partition = { column: 'author', value: () => 1 };
+  for (const [root, orm, count] of [
+    [{ partition }, {}, 1],
+    [{ partition }, recommendedOptions(), 0],
+    [{}, {}, 0],
+  ] as const) {
+    const endpoint = new Get({ url: 'books/:id', modelClass: Book, readableColumnNames: ['title'] });
+    const { startLog, close } = await startApplication('express', 'postgresql', {
+      entities: library,
+      root: { authentication: new Public(), ...root },
+      endpoints: [endpoint],
+      orm,
+    });
+    await close();
+    expect([root, lockWarnings(startLog).length]).toEqual([root, count]);
+  }
 });

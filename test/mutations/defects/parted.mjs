@@ -1,5 +1,6 @@
 /** Tables in parts by the tenant, our own ones included. See defects.mjs. */
 const kept = ['contract/parted.idempotency'];
+const locks = ['contract/distributed'];
 
 export const defects = [
   {
@@ -29,5 +30,26 @@ export const defects = [
     find: 'if (parted === undefined) return undefined;',
     replace: 'if (parted !== null) return undefined;',
     tests: kept,
+  },
+  {
+    name: 'parted: the placeholder of a distributed plan is told as an estimate',
+    file: 'libs/core/src/records/distributed/planned.rows.ts',
+    find: "return plan?.['Custom Plan Provider'] === undefined ? plan?.['Plan Rows'] : shardedRows(plan);",
+    replace: "return plan?.['Plan Rows'] ?? (plan === undefined ? undefined : shardedRows(plan));",
+    tests: ['contract/count.planned'],
+  },
+  {
+    name: 'parted: nobody is told that a write waits for a lock without end',
+    file: 'libs/core/src/records/distributed/lock.advice.ts',
+    find: 'if (!isCitus && !isParted) return [];',
+    replace: 'if (!isCitus || isParted) return [];',
+    tests: locks,
+  },
+  {
+    name: 'parted: a limit that workers do not hear of is taken for one',
+    file: 'libs/core/src/records/distributed/lock.advice.ts',
+    find: 'if (!isCitus || !ofConnection.has(source)) return [];',
+    replace: 'if (source !== null) return [];',
+    tests: locks,
   },
 ];

@@ -2,7 +2,7 @@ import type { SessionContext } from '@mikro-orm/core';
 import type { RowLevelSecurityOptions } from '../access/row.level.security.options.js';
 import { isRowSecurityViolation } from '../database/errors/database.error.js';
 import type { Database } from '../database/database.js';
-import { DistributedDatabase } from '../records/distributed.database.js';
+import { DistributedDatabase } from '../records/distributed/distributed.database.js';
 import { ConfigurationError } from '../wire/configuration.error.js';
 import { NotAuthorized } from '../wire/refusals.js';
 import type { Handler } from './compiled.kind.js';
