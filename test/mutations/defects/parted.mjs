@@ -52,4 +52,11 @@ export const defects = [
     replace: 'if (source !== null) return [];',
     tests: locks,
   },
+  {
+    name: 'parted: statements name no part',
+    file: 'libs/core/src/sql/scope.ts',
+    find: 'return writeRestriction(writer, restriction, { field, keys, of, isWritten, isReferred }, glue);',
+    replace: 'return false;',
+    tests: ['contract/parted.property'],
+  },
 ];
