@@ -7,7 +7,7 @@ import { DistributedDatabase } from './distributed.database.js';
 /** The time that a start waits for the answer, in milliseconds. */
 const patience = 2000;
 
-/** Where a setting comes from that one connection has, so that another server does not know of it. */
+/** The sources of a setting that one connection has, so that another server does not know of it. */
 const ofConnection: ReadonlySet<unknown> = new Set(['client', 'session']);
 
 /**

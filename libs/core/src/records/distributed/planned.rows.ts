@@ -5,7 +5,7 @@ interface Plan {
   readonly 'Distributed Query'?: { readonly Job?: Job };
 }
 
-/** What is sent to shards: of some of them the plan is told, of most clusters that of one. */
+/** The work of shards: the plan tells that of some of them, usually of one. */
 interface Job {
   readonly 'Task Count'?: number;
   readonly Tasks?: readonly {
