@@ -1,6 +1,6 @@
 /** Tables in parts by the tenant, our own ones included. See defects.mjs. */
 const kept = ['contract/parted.idempotency'];
-const locks = ['contract/distributed'];
+const distributed = ['contract/distributed'];
 
 export const defects = [
   {
@@ -43,14 +43,14 @@ export const defects = [
     file: 'libs/core/src/records/distributed/lock.advice.ts',
     find: 'if (!isCitus && !isParted) return [];',
     replace: 'if (!isCitus || isParted) return [];',
-    tests: locks,
+    tests: distributed,
   },
   {
     name: 'parted: a limit that workers do not hear of is taken for one',
     file: 'libs/core/src/records/distributed/lock.advice.ts',
     find: 'if (!isCitus || !ofConnection.has(source)) return [];',
     replace: 'if (source !== null) return [];',
-    tests: locks,
+    tests: distributed,
   },
   {
     name: 'parted: statements name no part',
@@ -58,5 +58,26 @@ export const defects = [
     find: 'return writeRestriction(writer, restriction, { field, keys, of, isWritten, isReferred }, glue);',
     replace: 'return false;',
     tests: ['contract/parted.property'],
+  },
+  {
+    name: 'parted: workers of Citus hear of no variable of row level security',
+    file: 'libs/core/src/endpoint/row.level.security.ts',
+    find: 'return (await this.#distributed.isCitus()) ? spreadSession(session) : session;',
+    replace: 'return session;',
+    tests: distributed,
+  },
+  {
+    name: 'parted: the value of a variable ends the statement that sets it',
+    file: 'libs/core/src/database/transactions/spread.session.ts',
+    find: `.replaceAll("'", "''")`,
+    replace: '',
+    tests: distributed,
+  },
+  {
+    name: 'parted: a lone statement on Citus has a session that workers do not hear of',
+    file: 'libs/core/src/database/own.em.ts',
+    find: 'if (isSpread(sessionContext)) return false;',
+    replace: '',
+    tests: distributed,
   },
 ];
