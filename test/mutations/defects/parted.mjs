@@ -1,6 +1,7 @@
 /** Tables in parts by the tenant, our own ones included. See defects.mjs. */
 const kept = ['contract/parted.idempotency'];
 const distributed = ['contract/distributed'];
+const migrations = ['contract/migrations.distributed'];
 
 export const defects = [
   {
@@ -79,5 +80,26 @@ export const defects = [
     find: 'if (isSpread(sessionContext)) return false;',
     replace: '',
     tests: distributed,
+  },
+  {
+    name: 'parted: foreign keys come before the tables that they lead to are distributed',
+    file: 'libs/migrations/src/distribution/distributed.tables.ts',
+    find: 'return [...steps.filter((step) => !keys.includes(step)), ...placing, ...keys];',
+    replace: 'return [...steps, ...placing];',
+    tests: migrations,
+  },
+  {
+    name: 'parted: a table with rows is distributed while writes wait',
+    file: 'libs/migrations/src/distribution/distributed.tables.ts',
+    find: "if (rows?.['has_rows'] !== true) return undefined;",
+    replace: 'if (rows !== null) return undefined;',
+    tests: migrations,
+  },
+  {
+    name: 'parted: a target may run a select that distributes, and more',
+    file: 'libs/migrations/src/distribution/distribution.ts',
+    find: 'if (!isAlone || Object.keys(more).length > 0 || others.length > 0) return undefined;',
+    replace: 'if (!isAlone) return undefined;',
+    tests: migrations,
   },
 ];
