@@ -117,6 +117,11 @@ export const limited = {
   'ours-express-counted': { title: 'Nest Endpoints on Express, PostgresLimits', dialect: endpoints },
 };
 
+/** Behind PgBouncer, one instance beside several: `npm run bench:instances`. */
+export const pooled = {
+  'ours-express-pooled': { title: 'Nest Endpoints on Express, PgBouncer', dialect: endpoints },
+};
+
 /** On MariaDB, beside what is written by hand there: `npm run bench:mariadb`. */
 export const onMariaDb = {
   'limit-mariadb': { title: 'LIMIT (http + mysql2)', dialect: byHand, limit: 'limit-mariadb' },
@@ -140,6 +145,7 @@ export const everyApplication = {
   ...looped,
   ...recorded,
   ...limited,
+  ...pooled,
 };
 
 /** The table of users that an application serves. */

@@ -43,8 +43,8 @@ let swarm;
 
 const orders = {
   /** Connects, and warms the case up. */
-  async warmUp({ port, connections, seconds, least, ...of }) {
-    swarm = await Swarm.open(port, connections);
+  async warmUp({ port, ports = [port], connections, seconds, least, ...of }) {
+    swarm = await Swarm.open(ports, connections);
     return summary(await swarm.run({ seconds, least, next: await requests({ ...of, port }) }));
   },
   async measure({ port, seconds, ...of }) {

@@ -7,10 +7,12 @@ import { SteadyRun } from './steady.run.mjs';
 export class Swarm {
   #sockets;
 
-  static async open(port, connections) {
+  /** @param ports of the instances of the application, which have as many connections each */
+  static async open(ports, connections) {
     const swarm = new Swarm();
     swarm.#sockets = await Promise.all(
-      Array.from({ length: connections }, async () => {
+      Array.from({ length: connections }, async (_, index) => {
+        const port = ports[index % ports.length];
         const socket = connect({ port, host: '127.0.0.1', noDelay: true });
         await once(socket, 'connect');
         return socket;

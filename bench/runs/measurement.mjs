@@ -50,7 +50,7 @@ export class Measurement {
     return { p50, p95, p99 };
   }
 
-  async #orders({ name, port }, caseName) {
+  async #orders({ name, port, ports }, caseName) {
     const { records } = this.options;
     const ranges = caseName === 'delete' ? await this.#deletable(usersOf(name)) : {};
     this.#turn += 1;
@@ -59,6 +59,7 @@ export class Measurement {
       application: name,
       caseName,
       port,
+      ports,
       world: { records, seed: turn, marker: `${turn}-${phase}`, deletable: ranges[phase] },
     });
   }

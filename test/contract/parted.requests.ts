@@ -63,5 +63,8 @@ export const partedRequests = [
   ...bulk,
   ['patch', '/tasks/1', { label_ids: [2] }],
   ['patch', '/tasks/1', { label_ids: [1, 2], before_id: 2 }],
+  // The second one is answered by what was kept.
+  ['post', '/once', { id: 40, name: 'a 40' }],
+  ['post', '/once', { id: 40, name: 'a 40' }],
   ['post', '/of/1/tasks', { id: 30, name: 'a 30' }],
 ] as readonly (readonly ['get' | 'post' | 'patch' | 'delete', string, object | undefined])[];

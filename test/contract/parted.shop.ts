@@ -9,6 +9,7 @@ import {
   Export,
   Facets,
   List,
+  partedIdempotencyRecord,
   RestfulApi,
   Upsert,
   type EndpointOrGroup,
@@ -85,7 +86,10 @@ export const Task = defineEntity({
   },
 });
 
-const partedEntities = [Country, Label, Project, Task, TaskLabel];
+/** The entities of records, without our own tables. */
+export const partedEntities = [Country, Label, Project, Task, TaskLabel];
+
+export const KeptInParts = partedIdempotencyRecord({ tenant: p.string().length(20) });
 
 /** Says by a query which records there are: those of every tenant that are called so. */
 class Named extends Authorization<{ name: string }> {
@@ -162,6 +166,7 @@ export const partedEndpoints: readonly EndpointOrGroup[] = [
   }),
   new Upsert({ ...flat, url: 'kept/:id' }),
   new Upsert({ ...flat, url: 'kept', conflictColumnNames: ['tenant', 'name'] }),
+  new Create({ ...flat, url: 'once', idempotency: 'required' }),
   new Create({
     url: 'houses',
     modelClass: Project,
@@ -191,7 +196,7 @@ export const partedEndpoints: readonly EndpointOrGroup[] = [
 
 /** Options of an application whose tables are in parts by the tenant, which a header says. */
 export const partedShop = {
-  entities: partedEntities,
+  entities: [...partedEntities, KeptInParts],
   tables: partedBy('tenant'),
   root: {
     partition: {

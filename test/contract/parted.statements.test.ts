@@ -6,12 +6,16 @@ import { Statements } from '../support/statements.js';
 import { partedRequests } from './parted.requests.js';
 import { fill, of, partedEndpoints, partedShop } from './parted.shop.js';
 
-const columns = new Map(['task', 'project', 'label', 'task_label'].map((table) => [table, 'tenant']));
+const columns = new Map(
+  ['task', 'project', 'label', 'task_label', 'idempotency_record'].map((table) => [table, 'tenant']),
+);
 
 const { contract } = service(
   { ...partedShop, root: { ...partedShop.root, authentication: new Public() }, endpoints: partedEndpoints },
   postgresqlOnly,
 );
+
+const keyed = { ...of('a'), 'Idempotency-Key': 'key' };
 
 contract('Every statement over tables in parts names the part of every table', async (subject) => {
   await fill(subject);
@@ -19,7 +23,7 @@ contract('Every statement over tables in parts names the part of every table', a
   const without: string[] = [];
   for (const [method, path, body] of partedRequests) {
     const sent = await statements.during(async () => {
-      const { status } = await subject.request()[method](path).set(of('a')).send(body);
+      const { status } = await subject.request()[method](path).set(keyed).send(body);
       expect([method, path, status]).toEqual([method, path, status < 500 && status !== 404 ? status : 200]);
     });
     expect([path, sent.length > 0]).toEqual([path, true]);
@@ -41,7 +45,7 @@ direct.contract(
     await fill(subject);
     const statements = await Statements.of(subject);
     const sent = (method: 'post' | 'patch' | 'delete', path: string, body?: object) =>
-      statements.during(() => subject.request()[method](path).set(of('a')).send(body));
+      statements.during(() => subject.request()[method](path).set(keyed).send(body));
     expect(await sent('post', '/flat', { id: 9, name: 'a 9', project_id: 2 })).toHaveLength(1);
     expect(await sent('patch', '/flat/9', { name: 'a 10', project_id: 1 })).toHaveLength(1);
     expect(await sent('delete', '/flat/9')).toHaveLength(1);

@@ -107,7 +107,7 @@ export { readChanges, type Change, type ChangePlace } from './records/changes/re
 export { recordChanges, type RecordedOptions } from './metadata/recorded/recorded.options.js';
 export type { ChangeLogOptions } from './endpoint/request/change.origins.js';
 export type { LiveOptions, LiveSettings } from './endpoint/live/live.options.js';
-export { IdempotencyRecord } from './records/idempotency/idempotency.record.js';
+export { IdempotencyRecord, partedIdempotencyRecord } from './records/idempotency/idempotency.record.js';
 export type { Changes } from './records/record.store.js';
 export {
   tokenOf,

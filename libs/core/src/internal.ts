@@ -48,3 +48,4 @@ export type {
 export { changePlace } from './records/changes/read.changes.js';
 export { Seal } from './wire/seal.js';
 export { ContentTooLarge, RefusedValue, RequestTimeout, TooManyRequests } from './wire/refusals.js';
+export { plannedRows } from './records/distributed/planned.rows.js';

@@ -3,6 +3,7 @@ import type { Database, RequestEntityManager } from './database.js';
 import type { NativeWay } from './lease/transaction.lease.js';
 import type { NativePool } from './pool/native.pool.js';
 import type { RequestTransaction } from './transactions/request.transaction.js';
+import { isSpread } from './transactions/spread.session.js';
 import type { Row } from '../sql/row.layout.js';
 import type { Statement, StatementInputs } from '../sql/statement.js';
 import type { TableSql } from '../sql/table.sql.js';
@@ -91,6 +92,7 @@ export class OwnEm {
   get isLone(): boolean {
     const { isLone, sessionContext } = this.viewer;
     if (isLone !== true || sessionContext === undefined || this.isGiven) return false;
+    if (isSpread(sessionContext)) return false;
     if (this.outer !== undefined) return false;
     return this.whole?.hasBegun !== true && !this.isInTransaction && !this.database.hasSessionContext;
   }

@@ -2,7 +2,8 @@ import type { SessionContext } from '@mikro-orm/core';
 import type { RowLevelSecurityOptions } from '../access/row.level.security.options.js';
 import { isRowSecurityViolation } from '../database/errors/database.error.js';
 import type { Database } from '../database/database.js';
-import { DistributedDatabase } from '../records/distributed.database.js';
+import { isToldToWorkers, spreadSession } from '../database/transactions/spread.session.js';
+import { DistributedDatabase } from '../records/distributed/distributed.database.js';
 import { ConfigurationError } from '../wire/configuration.error.js';
 import { NotAuthorized } from '../wire/refusals.js';
 import type { Handler } from './compiled.kind.js';
@@ -12,10 +13,14 @@ import type { EndpointRequest } from './request/endpoint.request.js';
 export class RowLevelSecurity {
   readonly #distributed: DistributedDatabase;
 
-  /** @throws ConfigurationError on databases that have no row level security */
+  /**
+   * @param isParted true if statements name the part of each table, whatever policies say
+   * @throws ConfigurationError on databases that have no row level security
+   */
   constructor(
     private readonly options: RowLevelSecurityOptions,
     database: Database,
+    private readonly isParted = false,
   ) {
     this.#distributed = new DistributedDatabase(database);
     if (database.dialect.hasRowLevelSecurity) return;
@@ -23,21 +28,20 @@ export class RowLevelSecurity {
     throw new ConfigurationError('EndpointsModule.forRoot', 'rowLevelSecurity', problem);
   }
 
-  /** @throws ConfigurationError where the database is spread over servers that variables would not reach */
-  async check(): Promise<void> {
-    if (await this.#distributed.mayTell()) refuseUnreached(await this.#namesOfVariables());
+  /** Gives a warning where the database is spread over servers, and its variables would leave none of them out. */
+  async advice(): Promise<string | undefined> {
+    if (this.isParted || !(await this.#distributed.mayTell())) return undefined;
+    const names = (await this.#namesOfVariables()).filter(isToldToWorkers);
+    if (names.length === 0) return undefined;
+    return `rowLevelSecurity: the database has the extension citus, and a policy about ${names.join(', ')} leaves out no shard: each request asks all of them, and what joins or locks is refused; name the tenant with partition, too (docs/scaling.md)`;
   }
 
-  /**
-   * The variables and the role of a sender.
-   *
-   * @throws ConfigurationError as {@link check}, where that could not tell
-   */
+  /** The variables and the role of a sender. */
   async sessionOf(identity: unknown): Promise<SessionContext> {
     const given = await this.options.variables(identity);
-    if (await this.#distributed.isCitus()) refuseUnreached(Object.keys(given));
     const variables = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, value ?? '']));
-    return this.options.role === undefined ? { variables } : { variables, role: this.options.role };
+    const session = this.options.role === undefined ? { variables } : { variables, role: this.options.role };
+    return (await this.#distributed.isCitus()) ? spreadSession(session) : session;
   }
 
   /** Reads the names, as far as they are the same for all senders; each request is looked at, too. */
@@ -68,16 +72,3 @@ export class RowLevelSecurity {
 
 /** An identity whose every claim is the empty text. */
 const anybody: unknown = new Proxy({}, { get: () => '' });
-
-/** The variable that Citus needs as no other server does: it looks up names of tables before a statement is sent on. */
-const reached = 'search_path';
-
-function refuseUnreached(names: readonly string[]): void {
-  const lost = names.filter((name) => name !== reached);
-  if (lost.length === 0) return;
-  throw new ConfigurationError(
-    'EndpointsModule.forRoot',
-    'rowLevelSecurity',
-    `the database has the extension citus, whose workers would not know ${lost.join(', ')} and show nothing, or everything; allowed is ${reached} (docs/scaling.md)`,
-  );
-}

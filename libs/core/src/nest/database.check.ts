@@ -5,13 +5,14 @@ import { checkSessionModes } from '../database/mysql/session.modes.js';
 import { mayPostpone, postpone } from '../endpoint/request/postponed.work.js';
 import { storageOf } from '../endpoint/storage.js';
 import { EndpointDirectory } from '../http/endpoint.directory.js';
+import { checkKept } from '../records/idempotency/kept.table.js';
 import { KnownSchemas } from '../records/schemas/known.schemas.js';
 import { checkSearches } from '../records/search.needs.js';
 import { Session } from '../visibility/session.js';
 
 /**
- * Looks, before the application serves, for what sessions, searches and the log need of the database. Migrations have run by
- * then.
+ * Looks, before the application serves, for what sessions, searches, the log and kept answers need of the database. Migrations
+ * have run by then.
  */
 @Injectable()
 export class DatabaseCheck implements OnApplicationBootstrap {
@@ -26,6 +27,7 @@ export class DatabaseCheck implements OnApplicationBootstrap {
       const check = async (): Promise<void> => {
         const warning = await checkTriggers(database, () => schemasOf(database));
         if (warning !== undefined) new Logger('Endpoints').warn(warning);
+        await checkKept(database);
       };
       if (mayPostpone()) postpone(check);
       else await check();

@@ -5,6 +5,7 @@ import { Public } from '../access/authentication.js';
 import { ruleName } from '../access/combined.authorization.js';
 import { reachProblem } from '../database/reach.problem.js';
 import { indexAdvice, type IndexAdvice } from '../records/index.advice.js';
+import { lockAdvice } from '../records/distributed/lock.advice.js';
 import { softAdvice } from '../records/soft/soft.advice.js';
 import type { TellingUnique } from '../access/telling.uniques.js';
 import type { RouteLeaf } from '../routing/route.tree.js';
@@ -30,7 +31,7 @@ export class StartAdvice implements OnApplicationBootstrap {
     this.#warnOfKinds();
     this.#watchListening();
     if (process.env['NODE_ENV'] === 'production') this.#warnOfResidents();
-    await this.#warnOfMarks();
+    await this.#warnOfTables();
     if (this.directory.options.adviseIndexes === true) await this.#adviseIndexes();
   }
 
@@ -71,14 +72,16 @@ export class StartAdvice implements OnApplicationBootstrap {
         for (const warning of warnings) this.#logger.warn(`${leaf.owner} ${warning}`);
   }
 
-  /** Warns of what tables have against deletions by a mark. A database that is away is no reason not to start. */
-  async #warnOfMarks(): Promise<void> {
+  /** Warns of what tables and the server have against writes. A database that is away is no reason not to start. */
+  async #warnOfTables(): Promise<void> {
     const databases = new Set(this.directory.features.flatMap(({ database }) => database ?? []));
+    const isParted = this.directory.options.partition !== undefined;
     for (const database of databases)
       try {
-        for (const sentence of await softAdvice(database)) this.#logger.warn(sentence);
+        for (const sentence of [...(await softAdvice(database)), ...(await lockAdvice(database, isParted))])
+          this.#logger.warn(sentence);
       } catch (error) {
-        this.#logger.debug(`Nobody knows if records can be deleted by a mark: ${String(error)}`);
+        this.#logger.debug(`Nobody knows what a database has against writes: ${String(error)}`);
       }
   }
 

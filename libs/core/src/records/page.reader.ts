@@ -6,6 +6,7 @@ import { conditionWords, type ShapedCriterion } from '../sql/condition.writer.js
 import type { Database } from '../database/database.js';
 import type { Dialect } from '../sql/dialect.js';
 import { placeOf, sortKeys } from '../sql/keyset.js';
+import { plannedRows } from './distributed/planned.rows.js';
 import type { RowPage } from './record.store.js';
 import type { Row } from '../sql/row.layout.js';
 import { keyText } from '../sql/row.writer.js';
@@ -192,11 +193,4 @@ function shapeKey(
 function cursorValue(value: unknown): string | number | null {
   if (value === null || value === undefined) return null;
   return typeof value === 'number' || typeof value === 'string' ? value : keyText(value);
-}
-
-/** The number of rows in a plan of PostgreSQL, which a driver may hand over as text. */
-function plannedRows(plan: unknown): number | undefined {
-  const parsed: unknown = typeof plan === 'string' ? JSON.parse(plan) : plan;
-  const [explained] = parsed as { readonly Plan?: { readonly 'Plan Rows'?: number } }[];
-  return explained?.Plan?.['Plan Rows'];
 }

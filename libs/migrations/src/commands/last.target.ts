@@ -1,3 +1,4 @@
+import type { Distribution } from '../distribution/distribution.js';
 import { digestOf } from '../sources/source.digest.js';
 import type { SourceText } from '../sources/source.text.js';
 
@@ -6,6 +7,8 @@ export interface TargetSchema {
   /** The schema as the diff tool read it. */
   readonly snapshot: unknown;
   readonly managesPrivileges: boolean;
+  /** The lines that say where the rows of tables are. Default none. */
+  readonly distributions?: readonly Distribution[];
 }
 
 /** The target that was tried last. Plan and apply mostly follow each other, and to try a target takes longest. */

@@ -1,5 +1,6 @@
 import type { ForgivingSession } from '../database/session.js';
 import type { SchemaChange, SchemaDiffTool } from '../diff/schema.diff.tool.js';
+import { checkDistributions, distributed, dividedTarget } from '../distribution/distributed.tables.js';
 import { targetStatements } from '../gate/target.statements.js';
 import { loadTarget } from '../shadow/shadow.loader.js';
 import type { SourceText } from '../sources/source.text.js';
@@ -11,13 +12,14 @@ export async function triedTarget(
   context: CommandContext,
   sources: readonly SourceText[],
 ): Promise<TargetSchema> {
-  const statements = await targetStatements(sources);
+  const { schema, distributions } = dividedTarget(await targetStatements(sources));
   const tool = await context.tool();
   const snapshot = await context.database.shadow(async (session) => {
-    await loadTarget(session, statements);
+    await loadTarget(session, schema);
+    await checkDistributions(session, distributions);
     return tool.read(session);
   });
-  return { snapshot, managesPrivileges: statements.some(({ node }) => 'GrantStmt' in node) };
+  return { snapshot, managesPrivileges: schema.some(({ node }) => 'GrantStmt' in node), distributions };
 }
 
 /** {@link triedTarget}, unless the same migrator has just tried the same target. */
@@ -30,11 +32,14 @@ export async function targetSchema(context: CommandContext): Promise<TargetSchem
 export async function changeTo(
   session: ForgivingSession,
   tool: SchemaDiffTool,
-  { snapshot, managesPrivileges }: TargetSchema,
+  { snapshot, managesPrivileges, distributions = [] }: TargetSchema,
   { unmanagedSchemas, unmanagedTables, schema }: CommandRules,
 ): Promise<SchemaChange> {
   const [row] = await session.query('select current_user::text as role');
   const role = String(row?.['role']);
   const current = await tool.read(session, schema);
-  return tool.compare(current, snapshot, { unmanagedSchemas, unmanagedTables, managesPrivileges, role });
+  const rules = { unmanagedSchemas, unmanagedTables, managesPrivileges, role };
+  const change = tool.compare(current, snapshot, rules);
+  // A tenant's schema is on one worker as a whole.
+  return schema === undefined ? distributed(session, change, distributions) : change;
 }

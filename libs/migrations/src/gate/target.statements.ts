@@ -1,3 +1,4 @@
+import { distributionOf } from '../distribution/distribution.js';
 import { MigrationFailure } from '../migration.failure.js';
 import type { SourceText } from '../sources/source.text.js';
 import { objectionTo } from './allowed.statements.js';
@@ -28,6 +29,7 @@ export async function targetStatements(sources: readonly SourceText[]): Promise<
 }
 
 function problemOf(statement: SqlStatement): readonly string[] {
+  if (distributionOf(statement) !== undefined) return [];
   const objection = objectionTo(statement.node);
   if (objection === undefined) return [];
   return [`${statement.atByte(objection.byte)}: ${beginning(statement.text)}: ${objection.reason}`];

@@ -3,6 +3,7 @@ import type { ForgivingSession } from '../database/session.js';
 import type { CommandContext } from '../commands/command.context.js';
 import type { TargetSchema } from '../commands/last.target.js';
 import type { SchemaDiffTool } from '../diff/schema.diff.tool.js';
+import { dividedTarget } from '../distribution/distributed.tables.js';
 import type { SqlStatement } from '../gate/sql.statement.js';
 import { loadTarget } from '../shadow/shadow.loader.js';
 import { lookFirstIn, searchPathOf } from './schema.database.js';
@@ -39,7 +40,7 @@ async function show(
   const searchPath = await searchPathOf(session);
   await session.query(`create schema ${quoteIdentifier(first)}`);
   await lookFirstIn(session, first, searchPath);
-  await loadTarget(session, statements);
+  await loadTarget(session, dividedTarget(statements).schema);
   const shown: (readonly [string, unknown])[] = [[first, await tool.read(session, first)]];
   if (await namesItself(session, first)) return shown;
   let last = first;

@@ -7,6 +7,7 @@ import type { KyselyTransaction } from '../kysely.types.js';
 import { endWithTransaction } from '../lease/leased.connections.js';
 import { rawQuery } from '../raw.query.js';
 import { sessionText, settingText } from './session.text.js';
+import { isSpread, isToldToWorkers, setLocalText, spreading } from './spread.session.js';
 
 type Begun = Pick<KyselyTransaction, 'executeQuery' | 'getExecutor'>;
 
@@ -21,10 +22,23 @@ export async function enterSession(session: SessionContext | undefined, transact
   if (settings.length === 0) return;
   await endWithTransaction(transaction);
   try {
-    await transaction.executeQuery(rawQuery(settingText(settings.length), settings.flat()));
+    if (isSpread(session)) await enterSpread(settings, transaction);
+    else await transaction.executeQuery(rawQuery(settingText(settings.length), settings.flat()));
   } catch (error) {
     throw sessionFailure(session, error);
   }
+}
+
+/** Sets them on all servers of a cluster: what a worker hears of is the whole text of a message, so that each has its own. */
+async function enterSpread(
+  settings: readonly (readonly [string, string])[],
+  transaction: Begun,
+): Promise<void> {
+  const here = settings.filter(([name]) => !isToldToWorkers(name));
+  const told = settings.filter(([name]) => isToldToWorkers(name)).map((one) => setLocalText(...one));
+  for (const text of told.length === 0 ? [] : [spreading, ...told])
+    await transaction.executeQuery(rawQuery(text));
+  if (here.length > 0) await transaction.executeQuery(rawQuery(settingText(here.length), here.flat()));
 }
 
 /** The settings of a session: its variables, and its role, which is a setting too and as a value needs no quoting. */

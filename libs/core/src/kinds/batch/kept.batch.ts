@@ -27,8 +27,9 @@ export class KeptBatch implements KindTraits {
     const { idempotency = false } = source;
     if (idempotency === false) return undefined;
     const sender = RequestSender.of(context, undefined, source.idempotencySender);
-    const marks = new RequestMarks(context, idempotency === 'required', sender, samePath);
-    return new KeptBatch(Idempotency.keptFor(context), marks);
+    const kept = Idempotency.keptFor(context);
+    const marks = new RequestMarks(context, kept, idempotency === 'required', sender, samePath);
+    return new KeptBatch(kept, marks);
   }
 
   /** Makes the mark by which the request is known; undefined when it brings no key. @throws BadRequest */

@@ -73,7 +73,7 @@ export class Idempotency implements KindTraits {
     this.reasons = isRequired ? ['answers are kept under keys'] : [];
     this.#store = context.store(model);
     const sender = RequestSender.of(context, model, source.idempotencySender);
-    this.#marks = new RequestMarks(context, isRequired, sender, path);
+    this.#marks = new RequestMarks(context, kept, isRequired, sender, path);
     this.#hides = () => context.hides(model);
   }
 

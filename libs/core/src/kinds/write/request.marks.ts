@@ -3,10 +3,11 @@ import type { PartitionRule } from '../../access/partition.rule.js';
 import { sessionText } from '../../database/transactions/session.text.js';
 import type { KindContext } from '../../endpoint/kind.context.js';
 import type { EndpointRequest } from '../../endpoint/request/endpoint.request.js';
-import type { RequestMark } from '../../records/idempotency/kept.answers.js';
+import type { KeptAnswers, RequestMark } from '../../records/idempotency/kept.answers.js';
 import { canonicalMembers } from '../../request/canonical.text.js';
 import { idempotencyKey } from '../../request/idempotency.key.js';
 import { BadRequest } from '../../wire/refusals.js';
+import { KeptPart } from './kept.part.js';
 import type { RequestSender } from './request.sender.js';
 
 const day = 24 * 60 * 60 * 1000;
@@ -17,9 +18,13 @@ export class RequestMarks {
   readonly time: number;
   readonly #scope: string;
   readonly #partition: PartitionRule | undefined;
+  /** Tells the part of the table of kept answers; undefined where it is whole. */
+  readonly #part: KeptPart | undefined;
 
+  /** @throws ConfigurationError where that table is in other parts than the records */
   constructor(
     context: KindContext,
+    kept: KeptAnswers,
     private readonly isRequired: boolean,
     private readonly sender: RequestSender,
     private readonly path: { textOf(path: string): string },
@@ -27,6 +32,7 @@ export class RequestMarks {
     this.time = context.root.idempotencyKeyTime ?? day;
     this.#scope = context.pattern.text;
     this.#partition = context.settings.partition;
+    this.#part = KeptPart.of(context, kept);
   }
 
   /**
@@ -58,6 +64,7 @@ export class RequestMarks {
       sender.push(canonicalMembers([['partition', this.#partition.options.value(request.context())]]));
     if (schema !== undefined) sender.push(canonicalMembers([['schema', schema]]));
     return {
+      part: this.#part?.valueIn(request.context()),
       id: hashOf([method, this.#scope, this.path.textOf(path), ...sender, key]),
       request: hashOf([canonicalMembers(body), queryString]),
     };

@@ -1,4 +1,4 @@
-import { Injectable, type Type } from '@nestjs/common';
+import { Injectable, Logger, type Type } from '@nestjs/common';
 import { completedKind, type CompletedKind } from '../../endpoint/completed.kind.js';
 import { ParentCheck } from '../../endpoint/parent.check.js';
 import { EndpointModels } from '../../endpoint/endpoint.models.js';
@@ -68,7 +68,7 @@ export class FeatureCompiler {
       tellOrigins(storage.database, options);
       this.changes.add(storage.database);
     }
-    if (rowLevelSecurity !== undefined) providers.whenReady(() => rowLevelSecurity.check());
+    if (rowLevelSecurity !== undefined) providers.whenReady(() => adviseOf(rowLevelSecurity));
     const setting: Setting = {
       options,
       pool: storage && poolFor(storage.database, options),
@@ -90,6 +90,12 @@ export class FeatureCompiler {
     const open = (schema?: string): Session => sessionOn(setting, schema);
     return this.directory.add({ ...feature, endpoints, database, open });
   }
+}
+
+/** Warns of policies that cost more than they seem to. */
+async function adviseOf(rowLevelSecurity: RowLevelSecurity): Promise<void> {
+  const advice = await rowLevelSecurity.advice();
+  if (advice !== undefined) new Logger('Endpoints').warn(advice);
 }
 
 function controllerOf({ controllers }: MountedFeature, leaf: RouteLeaf): Type {
@@ -280,9 +286,9 @@ function sessionOn({ pool, storage }: Setting, schema?: string): Session {
 }
 
 function rowLevelSecurityOf(
-  { rowLevelSecurity }: RootOptions,
+  { rowLevelSecurity, partition }: RootOptions,
   storage: Storage | undefined,
 ): RowLevelSecurity | undefined {
   if (rowLevelSecurity === undefined || storage === undefined) return undefined;
-  return new RowLevelSecurity(rowLevelSecurity, storage.database);
+  return new RowLevelSecurity(rowLevelSecurity, storage.database, partition !== undefined);
 }

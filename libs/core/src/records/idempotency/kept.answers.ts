@@ -1,11 +1,12 @@
-import type { EntityMetadata } from '@mikro-orm/core';
+import type { EntityMetadata, EntityProperty } from '@mikro-orm/core';
 import type { Database } from '../../database/database.js';
+import { partingPropertiesOf } from '../../metadata/keys/key.property.js';
 import type { Row } from '../../sql/row.layout.js';
 import type { Session } from '../../visibility/session.js';
 import type { Dialect } from '../../sql/dialect.js';
 import type { Statement } from '../../sql/statement.js';
 import type { TableSql } from '../../sql/table.sql.js';
-import { IdempotencyRecord } from './idempotency.record.js';
+import { keptMetadata } from './idempotency.record.js';
 import { batch, keptStatements, type KeptStatements } from './kept.statements.js';
 
 /** The marks by which a request is known again. */
@@ -14,6 +15,8 @@ export interface RequestMark {
   readonly id: string;
   /** A hash of everything else that makes it the request it is. */
   readonly request: string;
+  /** The value of the part in which the answer is kept, as it is bound; undefined where the table is whole. */
+  readonly part?: unknown;
 }
 
 /** An answer as it is kept. */
@@ -38,7 +41,7 @@ const keptSchemas = 100;
 const chosenSchemas = new WeakMap<Database, Set<string>>();
 
 /**
- * The table of {@link IdempotencyRecord}. A row is claimed before the record is written, in the same transaction: who
+ * The table of `IdempotencyRecord`. A row is claimed before the record is written, in the same transaction: who
  * claims it again meanwhile waits for the end of that transaction, and who comes later finds the answer.
  */
 export class KeptAnswers {
@@ -57,10 +60,9 @@ export class KeptAnswers {
 
   /** Undefined where MikroORM has not been given the entity, or the database cannot keep answers. */
   static on(database: Database): KeptAnswers | undefined {
-    const metadata = database.orm.getMetadata();
-    const meta = metadata.find(IdempotencyRecord);
+    const meta = keptMetadata(database.orm.getMetadata());
     const { clock } = database.dialect;
-    if (meta === undefined || clock === undefined || !metadata.getAll().has(meta.class)) return undefined;
+    if (meta === undefined || clock === undefined) return undefined;
     return new KeptAnswers(database, meta, clock);
   }
 
@@ -69,28 +71,28 @@ export class KeptAnswers {
    * meanwhile.
    * @param time how long it is kept, in milliseconds
    */
-  async claim(session: Session, { id, request }: RequestMark, time: number): Promise<boolean> {
+  async claim(session: Session, { id, request, part }: RequestMark, time: number): Promise<boolean> {
     this.#remember(session.tables);
-    const values = [id, request, time];
+    const values = [...this.#named(part), id, request, time, time];
     const [claimed] = await session.write(this.#in(session.tables).claim, { values });
     return Number(claimed?.[0]) === 1;
   }
 
   /** Keeps the answer under a mark that was claimed in this transaction. */
-  async keep(session: Session, { id }: RequestMark, answer: KeptAnswer): Promise<void> {
+  async keep(session: Session, { id, part }: RequestMark, answer: KeptAnswer): Promise<void> {
     const { statusCode, data, entityTag, recordKey } = answer;
-    const values = [statusCode, data, entityTag ?? null, recordKey ?? null, id];
+    const values = [statusCode, data, entityTag ?? null, recordKey ?? null, ...this.#named(part), id];
     await session.write(this.#in(session.tables).keep, { values });
   }
 
   /** Finds what is kept under a mark that could not be claimed; undefined when there is nothing by now. */
   find(session: Session, mark: RequestMark): Promise<KeptRequest | undefined> {
-    return found(session, this.#in(session.tables).find, mark);
+    return this.#found(session, this.#in(session.tables).find, mark);
   }
 
   /** Finds what is kept under a mark that nobody has tried to claim; undefined when there is nothing, or it has expired. */
   findLive(session: Session, mark: RequestMark): Promise<KeptRequest | undefined> {
-    return found(session, this.#in(session.tables).findLive, mark);
+    return this.#found(session, this.#in(session.tables).findLive, mark);
   }
 
   /** The schemas in which answers were kept since the start, beside that of the configuration and those of tenants. */
@@ -98,10 +100,41 @@ export class KeptAnswers {
     return chosenSchemas.get(this.#database) ?? [];
   }
 
-  /** Deletes some of what has expired. Others may sweep at the same time. @returns whether there may be more */
+  /**
+   * Deletes some of what has expired, in a statement for each part: none waits for rows of another. Others may sweep at the same
+   * time. @returns whether there may be more
+   */
   async sweep(session: Session): Promise<boolean> {
-    const swept = await session.write(this.#in(session.tables).sweep, { values: [] });
-    return swept.length === batch;
+    const { parts, sweep } = this.#in(session.tables);
+    if (parts === undefined) return (await session.write(sweep, { values: [] })).length === batch;
+    let mayBeMore = false;
+    for (const [part] of await session.run(parts, {})) {
+      const { length } = await session.write(sweep, { values: [part, part] });
+      mayBeMore ||= length === batch;
+    }
+    return mayBeMore;
+  }
+
+  /** The property that tells the part of an answer; undefined where the table is whole. */
+  get parting(): EntityProperty | undefined {
+    return partingPropertiesOf(this.#meta)[0];
+  }
+
+  get meta(): EntityMetadata {
+    return this.#meta;
+  }
+
+  #named(part: unknown): readonly unknown[] {
+    return this.parting === undefined ? [] : [part];
+  }
+
+  async #found(
+    session: Session,
+    statement: Statement,
+    { id, part }: RequestMark,
+  ): Promise<KeptRequest | undefined> {
+    const [row] = await session.run(statement, { values: [...this.#named(part), id] });
+    return row === undefined ? undefined : keptIn(row);
   }
 
   #remember({ chosen }: TableSql): void {
@@ -121,15 +154,6 @@ export class KeptAnswers {
   #written(tables: TableSql): KeptStatements {
     return keptStatements(this.#database.dialect, this.#clock, this.#meta, tables);
   }
-}
-
-async function found(
-  session: Session,
-  statement: Statement,
-  { id }: RequestMark,
-): Promise<KeptRequest | undefined> {
-  const [row] = await session.run(statement, { values: [id] });
-  return row === undefined ? undefined : keptIn(row);
 }
 
 /** Claimed, but without an answer, no row is ever committed. */

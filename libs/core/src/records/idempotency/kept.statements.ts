@@ -1,4 +1,5 @@
 import type { EntityMetadata } from '@mikro-orm/core';
+import { partingPropertiesOf } from '../../metadata/keys/key.property.js';
 import type { Dialect } from '../../sql/dialect.js';
 import { StatementWriter, type Statement } from '../../sql/statement.js';
 import type { TableSql } from '../../sql/table.sql.js';
@@ -9,13 +10,18 @@ type Next = () => string;
 /** The most rows that one statement sweeps, so that locks and logs stay small. */
 export const batch = 1000;
 
-/** The statements about answers that are kept. */
+/**
+ * The statements about answers that are kept. Where the table is in parts, each but {@link parts} names one. Their values are in
+ * the order of their text.
+ */
 export interface KeptStatements {
   readonly claim: Statement;
   readonly keep: Statement;
   readonly find: Statement;
   readonly findLive: Statement;
   readonly sweep: Statement;
+  /** Finds the parts that have something to be swept; undefined where the table is whole. */
+  readonly parts: Statement | undefined;
 }
 
 /** Writes the statements about the table of kept answers, as it is among the tables of a schema. */
@@ -32,7 +38,9 @@ export function keptStatements(
   const [id, request, expiresAt] = [field('id'), field('request'), field('expiresAt')];
   const answer = ['status', 'data', 'entityTag', 'recordKey'].map(field);
   const table = tables.table(meta);
-  const fields = { table, id, request, expiresAt, answer };
+  const part = partingPropertiesOf(meta).map(({ name }) => field(name));
+  const ofPart = (next: Next): string => part.map((name) => `${name} = ${next()} and `).join('');
+  const fields = { table, part, ofPart, id, request, expiresAt, answer };
   const written = dialect.upsert === 'on duplicate key' ? byDuplicateKey : byConflict;
   const { claim, sweep } = written(fields, clock, dialect);
   const statement = (write: (next: Next) => string): Statement => {
@@ -45,22 +53,31 @@ export function keptStatements(
     return writer.write(text).finish();
   };
   const find = (next: Next): string =>
-    `select ${request}, ${answer.join(', ')} from ${table} where ${id} = ${next()}`;
+    `select ${request}, ${answer.join(', ')} from ${table} where ${ofPart(next)}${id} = ${next()}`;
+  const isOver = `${expiresAt} <= ${clock.now}`;
   return {
     claim: statement(claim),
     keep: statement(
       (next) => `update ${table} set ${answer.map((name) => `${name} = ${next()}`).join(', ')}
-        where ${id} = ${next()}`,
+        where ${ofPart(next)}${id} = ${next()}`,
     ),
     find: statement(find),
     findLive: statement((next) => `${find(next)} and ${expiresAt} > ${clock.now}`),
-    sweep: statement(() => sweep),
+    sweep: statement(sweep),
+    parts:
+      part.length === 0
+        ? undefined
+        : statement(() => `select distinct ${part.join(', ')} from ${table} where ${isOver} limit ${batch}`),
   };
 }
 
 /** The names of the table and its columns, as SQL. */
 interface Fields {
   readonly table: string;
+  /** The column of the part: none where the table is whole. */
+  readonly part: readonly string[];
+  /** Writes the condition on it, with what joins it to the next one. */
+  readonly ofPart: (next: Next) => string;
   readonly id: string;
   readonly request: string;
   readonly expiresAt: string;
@@ -70,24 +87,27 @@ interface Fields {
 /** The statements that databases write in different ways. A claim answers with the number 1 where it was made. */
 interface OwnStatements {
   readonly claim: (next: Next) => string;
-  readonly sweep: string;
+  readonly sweep: (next: Next) => string;
 }
 
 function byConflict(
-  { table, id, request, expiresAt, answer }: Fields,
+  { table, part, ofPart, id, request, expiresAt, answer }: Fields,
   clock: NonNullable<Dialect['clock']>,
   dialect: Dialect,
 ): OwnStatements {
   const kept = dialect.quote('kept');
   const locked = dialect.skipsLocked ? ' for update skip locked' : '';
+  const [stored, renewed] = [`${kept}.${expiresAt}`, `excluded.${expiresAt}`];
+  const key = [...part, id];
   return {
-    claim: (next) => `insert into ${table} as ${kept} (${id}, ${request}, ${expiresAt})
-        values (${next()}, ${next()}, ${clock.after(next())})
-        on conflict (${id}) do update set ${request} = excluded.${request}, ${expiresAt} = excluded.${expiresAt},
+    claim: (next) => `insert into ${table} as ${kept} (${[...key, request, expiresAt].join(', ')})
+        values (${[...key, request].map(next).join(', ')}, ${clock.after(next())})
+        on conflict (${key.join(', ')}) do update set ${request} = excluded.${request}, ${expiresAt} = ${renewed},
           ${answer.map((name) => `${name} = null`).join(', ')}
-        where ${kept}.${expiresAt} <= ${clock.now} returning 1 as claimed`,
-    sweep: `delete from ${table} where ${id} in (
-        select ${id} from ${table} where ${expiresAt} <= ${clock.now} limit ${batch}${locked}) returning 1 as swept`,
+        where ${clock.isOver?.(stored, renewed, next()) ?? `${stored} <= ${clock.now}`} returning 1 as claimed`,
+    sweep: (next) => `delete from ${table} where ${ofPart(next)}${id} in (
+        select ${id} from ${table} where ${ofPart(next)}${expiresAt} <= ${clock.now} limit ${batch}${locked})
+        returning 1 as swept`,
   };
 }
 
@@ -96,7 +116,7 @@ function byConflict(
  * has made or emptied, because no other is ever committed. It sets columns one after the other, so that the time comes last.
  */
 function byDuplicateKey(
-  { table, id, request, expiresAt, answer }: Fields,
+  { table, part, ofPart, id, request, expiresAt, answer }: Fields,
   clock: NonNullable<Dialect['clock']>,
 ): OwnStatements {
   const [, data = id] = answer;
@@ -105,10 +125,11 @@ function byDuplicateKey(
   const emptied = answer.map((name) => set(name, 'null'));
   const renewed = [request, expiresAt].map((name) => set(name, `values(${name})`));
   return {
-    claim: (next) => `insert into ${table} (${id}, ${request}, ${expiresAt})
-        values (${next()}, ${next()}, ${clock.after(next())})
+    claim: (next) => `insert into ${table} (${[...part, id, request, expiresAt].join(', ')})
+        values (${[...part, id, request].map(next).join(', ')}, ${clock.after(next())})
         on duplicate key update ${[...emptied, ...renewed].join(', ')}
         returning ${data} is null as claimed`,
-    sweep: `delete from ${table} where ${isOver} limit ${batch} returning 1 as swept`,
+    sweep: (next) =>
+      `delete from ${table} where ${ofPart(next)}${isOver} limit ${batch} returning 1 as swept`,
   };
 }

@@ -7,6 +7,12 @@ export interface DatabaseClock {
   readonly now: string;
   /** The time so many milliseconds later. */
   after(milliseconds: string): string;
+  /**
+   * Tests if a stored time is over, by the one that a new row gets, which is so many milliseconds from now: with nothing in it that
+   * looks at a clock, because a distributed PostgreSQL lets no such thing into the condition of an upsert. Left out where that is
+   * allowed.
+   */
+  isOver?(stored: string, renewed: string, milliseconds: string): string;
 }
 
 /** The rules of SQL by which one family of databases differs from others. */

@@ -46,6 +46,8 @@ export const postgreSql: DialectRules = {
   clock: {
     now: 'statement_timestamp()',
     after: (milliseconds) => `statement_timestamp() + ${milliseconds}::float8 * interval '1 millisecond'`,
+    isOver: (stored, renewed, milliseconds) =>
+      `${renewed} - ${stored} >= ${milliseconds}::float8 * interval '1 millisecond'`,
   },
   explain: 'explain (format json) ',
   cast: (placeholder, columnType) => {

@@ -1,7 +1,7 @@
-import { atMost } from '../limits/bounded.wait.js';
-import type { Database } from '../database/database.js';
-import { Session } from '../visibility/session.js';
-import { StatementWriter } from '../sql/statement.js';
+import { atMost } from '../../limits/bounded.wait.js';
+import type { Database } from '../../database/database.js';
+import { Session } from '../../visibility/session.js';
+import { StatementWriter } from '../../sql/statement.js';
 
 /** The time that a start waits for the answer, in milliseconds. */
 const patience = 2000;
