@@ -97,6 +97,7 @@ export type {
 } from './endpoint/options/life.cycle.options.js';
 export {
   ChangeRecord,
+  partedChangeRecord,
   type ChangeOperation,
   type RecordedValues,
 } from './metadata/recorded/change.record.js';

@@ -154,8 +154,8 @@ export const defects = [
   {
     name: 'nested: a version that counts lists alone is not logged',
     file: 'libs/core/src/records/writes/record.staging.ts',
-    find: "await this.database.recorded(em, meta, 'updated', keys, () =>",
-    replace: "await this.database.recorded(em, meta, 'updated', keys.slice(keys.length), () =>",
+    find: "await this.database.recorded(em, meta, 'updated', keys, write, Object.values(part)[0]);",
+    replace: "await this.database.recorded(em, meta, 'updated', keys.slice(keys.length), write);",
     tests: ['contract/nested-writes.links', 'contract/nested-writes.records'],
   },
 ];

@@ -1,4 +1,5 @@
 /** Tables in parts by the tenant, our own ones included. See defects.mjs. */
+const changes = ['contract/parted.changes'];
 const kept = ['contract/parted.idempotency'];
 const distributed = ['contract/distributed'];
 const migrations = ['contract/migrations.distributed'];
@@ -20,7 +21,7 @@ export const defects = [
   },
   {
     name: 'parted: a table of kept answers from before is taken as it is',
-    file: 'libs/core/src/records/idempotency/kept.table.ts',
+    file: 'libs/core/src/records/distributed/parted.tables.ts',
     find: 'if (row === undefined || row[0] === storedField(part)) return;',
     replace: 'if (row !== null) return;',
     tests: kept,
@@ -101,5 +102,26 @@ export const defects = [
     find: 'if (!isAlone || Object.keys(more).length > 0 || others.length > 0) return undefined;',
     replace: 'if (!isAlone) return undefined;',
     tests: migrations,
+  },
+  {
+    name: 'parted: a flush takes a record of another part for the one that it changes',
+    file: 'libs/core/src/database/changes/flushed.log.ts',
+    find: "joined: (tables) => ` and ${tables.field('e', part)} = ${own}`,",
+    replace: "joined: () => '',",
+    tests: changes,
+  },
+  {
+    name: 'parted: a history tells of records of other parts',
+    file: 'libs/core/src/records/changes/record.history.ts',
+    find: "const ofRecord = [...placed, isOf].join(' and ');",
+    replace: "const ofRecord = [...placed.map((one) => `(${one} or true)`), isOf].join(' and ');",
+    tests: changes,
+  },
+  {
+    name: 'parted: the changes of a record are emptied in every part',
+    file: 'libs/core/src/records/changes/kept.changes.ts',
+    find: "where ${part === undefined ? '' : `${part} = ? and `}${field('model')} = ?",
+    replace: "where ${part === undefined ? '' : `(${part} = ? or true) and `}${field('model')} = ?",
+    tests: changes,
   },
 ];

@@ -123,20 +123,24 @@ export class Database {
     }
   }
 
-  /** Runs a write by keys that no flush knows of, within a transaction, and tells the log of it. */
+  /**
+   * Runs a write by keys that no flush knows of, within a transaction, and tells the log of it.
+   * @param part the one that all records are in; undefined where their table is whole
+   */
   recorded<T>(
     em: RequestEntityManager,
     meta: EntityMetadata,
     sort: 'updated' | 'deleted',
     keys: readonly unknown[],
     write: () => Promise<T>,
+    part?: unknown,
   ): Promise<T> {
     if (this.#told !== undefined && this.changes?.isTriggered(meta) === true)
       return this.#told.around(em, write);
     const target = this.changes?.toldOf(meta);
     return target === undefined || this.#flushed === undefined
       ? write()
-      : this.#flushed.around(em, target, sort, keys, write);
+      : this.#flushed.around(em, target, sort, keys, write, part);
   }
 
   /** Has every statement told of, whoever sends it. */

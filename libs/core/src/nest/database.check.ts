@@ -5,7 +5,7 @@ import { checkSessionModes } from '../database/mysql/session.modes.js';
 import { mayPostpone, postpone } from '../endpoint/request/postponed.work.js';
 import { storageOf } from '../endpoint/storage.js';
 import { EndpointDirectory } from '../http/endpoint.directory.js';
-import { checkKept } from '../records/idempotency/kept.table.js';
+import { checkPartedTables } from '../records/distributed/parted.tables.js';
 import { KnownSchemas } from '../records/schemas/known.schemas.js';
 import { checkSearches } from '../records/search.needs.js';
 import { Session } from '../visibility/session.js';
@@ -27,7 +27,7 @@ export class DatabaseCheck implements OnApplicationBootstrap {
       const check = async (): Promise<void> => {
         const warning = await checkTriggers(database, () => schemasOf(database));
         if (warning !== undefined) new Logger('Endpoints').warn(warning);
-        await checkKept(database);
+        await checkPartedTables(database);
       };
       if (mayPostpone()) postpone(check);
       else await check();

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/core';
 import { BasePostgreSqlPlatform, type SqlEntityManager } from '@mikro-orm/sql';
+import { keyPropertyOf } from '../../metadata/keys/key.property.js';
 import { ChangeLog } from './change.log.js';
 
 /**
@@ -19,7 +20,7 @@ export function changeGrantsSql(em: EntityManager, role: string): string {
     `${platform.quoteIdentifier(schema)}.${platform.quoteIdentifier(name)}`;
   const to = platform.quoteIdentifier(role);
   const isWritten = log.triggered.length < [...log.targets].length;
-  const key = meta.getPrimaryProp().fieldNames[0] ?? 'id';
+  const key = keyPropertyOf(meta).fieldNames[0] ?? 'id';
   const table = `grant select${isWritten ? ', insert' : ''} on ${named(meta.tableName)} to ${to};\n`;
   const sequence = `grant usage on sequence ${named(`${meta.tableName}_${key}_seq`)} to ${to};\n`;
   return isWritten ? table + sequence : table;

@@ -1,6 +1,6 @@
 import type { EntityManager, EntityMetadata } from '@mikro-orm/core';
 import { BasePostgreSqlPlatform } from '@mikro-orm/sql';
-import { ChangeRecord } from '../../metadata/recorded/change.record.js';
+import { changeMetadata } from '../../metadata/recorded/change.record.js';
 import { recordedEntities, type RecordedEntity } from '../../metadata/recorded/recorded.entity.js';
 import { recordedAs } from '../../metadata/recorded/recorded.options.js';
 import type { RecordedTarget } from '../../sql/changes/change.log.sql.js';
@@ -31,8 +31,8 @@ export class ChangeLog {
     const entities = recordedEntities(metadata);
     const [first] = entities.values();
     if (first === undefined) return undefined;
-    const meta = metadata.find(ChangeRecord);
-    if (meta === undefined || !metadata.getAll().has(meta.class)) {
+    const meta = changeMetadata(metadata);
+    if (meta === undefined) {
       const problem = 'the changes have no table; add ChangeRecord to the entities of MikroORM';
       throw new ConfigurationError(`recordChanges(${first.name})`, 'entities', problem);
     }
@@ -83,11 +83,15 @@ function isTriggered({ entity }: RecordedTarget): boolean {
 }
 
 /** @throws ConfigurationError where no trigger can record what is asked for */
-function checkCapture(em: EntityManager, { meta, name, options }: RecordedEntity): void {
-  if (options.capture !== 'trigger') return;
+function checkCapture(em: EntityManager, { meta, name, options, part }: RecordedEntity): void {
   const refuse = (problem: string): never => {
     throw new ConfigurationError(`recordChanges(${name})`, 'capture', problem);
   };
+  if (part !== undefined && options.capture === 'trigger')
+    refuse("'trigger' records no table in parts; allowed: writes");
+  if (part !== undefined && !(em.getPlatform() instanceof BasePostgreSqlPlatform))
+    refuse('a log in parts needs PostgreSQL');
+  if (options.capture !== 'trigger') return;
   if (!(em.getPlatform() instanceof BasePostgreSqlPlatform))
     refuse("'trigger' needs PostgreSQL; allowed on this database: writes");
   if (meta.schema === '*')

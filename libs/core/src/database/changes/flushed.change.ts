@@ -13,6 +13,8 @@ export interface FlushedChange {
   readonly before: unknown;
   /** The key of the record, once it is written. */
   readonly keyOf: () => unknown;
+  /** The part that the record is in; undefined where tables are whole. */
+  readonly partOf?: () => unknown;
 }
 
 /** The database as the log of flushes asks it. */

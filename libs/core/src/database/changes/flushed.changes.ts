@@ -70,15 +70,18 @@ export class FlushedChanges implements EventSubscriber {
       const target = this.changes.toldOf(set.meta);
       if (target === undefined) continue;
       const all = found.get(target) ?? [];
-      all.push(changeOf(set));
+      all.push(changeOf(set, target));
       found.set(target, all);
     }
     return found;
   }
 }
 
-function changeOf({ type, entity, originalEntity, meta }: ChangeSet<object>): FlushedChange {
-  const [name = ''] = meta.primaryKeys as readonly string[];
+function changeOf(
+  { type, entity, originalEntity }: ChangeSet<object>,
+  { entity: { key, part } }: RecordedTarget,
+): FlushedChange {
+  const { name } = key;
   // The database may give a new record its key.
   const keyOf = (): unknown => plainKey(Reflect.get(entity, name));
   const before: unknown = originalEntity && Reflect.get(originalEntity, name);
@@ -89,6 +92,7 @@ function changeOf({ type, entity, originalEntity, meta }: ChangeSet<object>): Fl
     isEarly: type === ChangeSetType.DELETE_EARLY || type === ChangeSetType.UPDATE_EARLY,
     before: isNew ? undefined : plainKey(before ?? keyOf()),
     keyOf,
+    ...(part !== undefined && { partOf: () => Reflect.get(entity, part.name) as unknown }),
   };
 }
 

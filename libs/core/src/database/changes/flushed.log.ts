@@ -48,8 +48,10 @@ export class FlushedLog {
     sort: FlushedChange['sort'],
     keys: readonly unknown[],
     write: () => Promise<T>,
+    part?: unknown,
   ): Promise<T> {
-    const changed = keys.map((key) => ({ sort, isEarly: false, before: key, keyOf: () => key }));
+    const partOf = (): unknown => part;
+    const changed = keys.map((key) => ({ sort, isEarly: false, before: key, keyOf: () => key, partOf }));
     const end = await this.begin(em, target, changed);
     const written = await write();
     await end();
@@ -69,8 +71,9 @@ export class FlushedLog {
     const writer = new StatementWriter(dialect);
     const keys = writer.parameter(() => arrayLiteral(stored.map(({ before }) => this.#text(before))));
     const key = tables.field('e', entity.key);
-    writer.write(`select g.nr, to_jsonb(e)::text from unnest(${keys}::text[]) with ordinality as g(id, nr)
-      join ${tables.table(entity.meta)} as e on ${this.#isOf(key, 'g.id', entity.key)} order by ${key} for update of e`);
+    const parts = this.#parts(writer, entity, stored);
+    writer.write(`select g.nr, to_jsonb(e)::text from unnest(${keys}::text[]${parts.list}) with ordinality as g(id${parts.name}, nr)
+      join ${tables.table(entity.meta)} as e on ${this.#isOf(key, 'g.id', entity.key)}${parts.joined(tables)} order by ${key} for update of e`);
     const rows = await this.database.run(em, writer.finish(), {});
     const olds = new Map(rows.map(([position, old]) => [Number(position), String(old)]));
     const known = stored.flatMap((one, index): Known[] => {
@@ -99,12 +102,14 @@ export class FlushedLog {
     const sorts = list(({ sort }) => sort);
     const olds = list(({ old }) => old);
     const key = tables.field('e', entity.key);
+    const parts = this.#parts(writer, entity, known);
     sql.writeInsert({
-      from: `(select g.id, g.sort, g.old::jsonb as old, e as "*now"
-          from unnest(${ids}, ${sorts}, ${olds}) with ordinality as g(id, sort, old, nr)
+      from: `(select g.id, g.sort, g.old::jsonb as old, e as "*now"${parts.shown}
+          from unnest(${ids}, ${sorts}, ${olds}${parts.list}) with ordinality as g(id, sort, old${parts.name}, nr)
           left join ${tables.table(entity.meta)} as e
-            on g.sort <> 'deleted' and ${this.#isOf(key, 'g.id', entity.key)} order by g.nr) as w`,
+            on g.sort <> 'deleted' and ${this.#isOf(key, 'g.id', entity.key)}${parts.joined(tables)} order by g.nr) as w`,
       key: 'w.id',
+      part: 'w.part',
       operation: 'w.sort',
       isWhole: `w.sort <> 'updated'`,
       hasBefore: `w.sort <> 'created'`,
@@ -120,6 +125,23 @@ export class FlushedLog {
     }
   }
 
+  /** The SQL of the parts that records are in, beside their keys; empty where tables are whole. */
+  #parts(
+    writer: StatementWriter,
+    { part }: RecordedTarget['entity'],
+    changed: readonly FlushedChange[],
+  ): PartsSql {
+    if (part === undefined) return whole;
+    const list = writer.parameter(() => arrayLiteral(changed.map(({ partOf }) => this.#text(partOf?.()))));
+    const own = this.database.dialect.cast('g.part', part) ?? 'g.part';
+    return {
+      list: `, ${list}::text[]`,
+      name: ', part',
+      shown: `, ${own} as part`,
+      joined: (tables) => ` and ${tables.field('e', part)} = ${own}`,
+    };
+  }
+
   #text(key: unknown): string {
     const { dialect } = this.database;
     return String(dialect.bind(key as DatabaseValue));
@@ -130,6 +152,16 @@ export class FlushedLog {
     return cast === undefined ? `${key}::text = ${id}` : `${key} = ${cast}`;
   }
 }
+
+interface PartsSql {
+  /** The list of their values, behind those of keys. */
+  readonly list: string;
+  readonly name: string;
+  readonly shown: string;
+  readonly joined: (tables: TableSql) => string;
+}
+
+const whole: PartsSql = { list: '', name: '', shown: '', joined: () => '' };
 
 /** A member of a JSON object of a record's columns. */
 function member(json: string, fields: readonly string[]): string {

@@ -122,6 +122,8 @@ function followed(context: KindContext, model: Model, source: LiveRecordsSource)
   if (target === undefined)
     return refuse(context, `changes of ${className} are not recorded; call recordChanges(${className}, …)`);
   const { entity, log } = target;
+  if (entity.part !== undefined)
+    return refuse(context, `${className} has a key of several columns, which a stream does not follow`);
   if (context.root.schemaOf !== undefined && hasOwnSchema(model.meta) !== hasOwnSchema(log))
     return refuse(
       context,

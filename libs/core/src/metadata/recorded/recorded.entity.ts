@@ -9,8 +9,10 @@ import { definitionsOf } from '../../model/column.definition.js';
 import { casings } from '../../wire/casing.js';
 import { ConfigurationError } from '../../wire/configuration.error.js';
 import { hiddenReason } from '../hidden.property.js';
+import { partingPropertiesOf } from '../keys/key.property.js';
 import { columnNameOf } from '../property.column.js';
 import { storedFields } from '../stored.fields.js';
+import { changeMetadata } from './change.record.js';
 import { recordedAs, type RecordedOptions } from './recorded.options.js';
 
 /** A property whose changes are recorded. */
@@ -29,6 +31,8 @@ export interface RecordedEntity {
   readonly options: RecordedOptions;
   readonly columns: readonly RecordedColumn[];
   readonly key: EntityProperty;
+  /** The property that tells the part of a record and of its changes; undefined where the log is whole. */
+  readonly part: EntityProperty | undefined;
   /** The property that marks deleted records; undefined where rows are deleted. */
   readonly tombstone: EntityProperty | undefined;
 }
@@ -40,23 +44,31 @@ export interface RecordedEntity {
  */
 export function recordedEntities(metadata: MetadataStorage): ReadonlyMap<EntityMetadata, RecordedEntity> {
   const all = new Map<EntityMetadata, RecordedEntity>();
+  const log = changeMetadata(metadata);
+  const [logPart] = log === undefined ? [] : partingPropertiesOf(log);
   for (const meta of metadata.getAll().values()) {
     const known = recordedAs(meta.class);
     if (known === undefined) continue;
     const owned = metadata.find(known.owner as EntityMetadata['class']) ?? meta;
-    all.set(meta, recordedEntity(meta, owned.className, known.options));
+    all.set(meta, recordedEntity(meta, owned.className, known.options, logPart?.name));
   }
   return all;
 }
 
-function recordedEntity(meta: EntityMetadata, name: string, options: RecordedOptions): RecordedEntity {
+function recordedEntity(
+  meta: EntityMetadata,
+  name: string,
+  options: RecordedOptions,
+  logPart: string | undefined,
+): RecordedEntity {
   const owner = `recordChanges(${name})`;
   const refuse = (option: string, problem: string): never => {
     throw new ConfigurationError(owner, option, problem);
   };
-  const [key, ...more] = meta.getPrimaryProps();
-  if (key === undefined || more.length > 0 || storedFields(key).length !== 1)
-    return refuse('entity', `${meta.className} has no key of one column`);
+  const key = meta.getPrimaryProps().at(-1);
+  const [part, ...more] = partingPropertiesOf(meta);
+  if (key === undefined || more.length > 0 || storedFields(key).length !== 1 || part?.name !== logPart)
+    return refuse('entity', `${meta.className} has ${keyProblem(logPart)}`);
   if (meta.virtual === true || meta.view === true || meta.inheritanceType === 'tpt')
     return refuse('entity', `${meta.className} is not stored in one table`);
   const stored = meta.props.filter(isStored);
@@ -76,12 +88,19 @@ function recordedEntity(meta: EntityMetadata, name: string, options: RecordedOpt
     name,
     options,
     key,
+    part,
     tombstone,
     columns: stored
       // A deletion by a mark is one of the record, whatever is recorded of it.
       .filter((one) => columns === 'all' || columns.includes(one.name) || one === tombstone)
       .map((property) => ({ property, fields: storedFields(property), isWithheld: isWithheld(property) })),
   };
+}
+
+function keyProblem(logPart: string | undefined): string {
+  if (logPart !== undefined)
+    return `no key of '${logPart}' and an id, as the log has: see partedChangeRecord`;
+  return 'no key of one column; one of a tenant and an id needs partedChangeRecord instead of ChangeRecord';
 }
 
 /** The names of columns that are sensitive, as they are defined: `phone`, `countryId`, `address.street`. */

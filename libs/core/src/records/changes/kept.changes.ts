@@ -1,6 +1,7 @@
-import type { EntityManager, EntityMetadata, EntityName } from '@mikro-orm/core';
+import type { EntityManager, EntityName } from '@mikro-orm/core';
 import type { SqlEntityManager } from '@mikro-orm/sql';
-import { ChangeRecord } from '../../metadata/recorded/change.record.js';
+import { partingPropertiesOf } from '../../metadata/keys/key.property.js';
+import { changeMetadata } from '../../metadata/recorded/change.record.js';
 import { recordedEntities } from '../../metadata/recorded/recorded.entity.js';
 import { Dialect } from '../../sql/dialect.js';
 
@@ -11,9 +12,9 @@ const batch = 1000;
 function logOf(em: EntityManager, owner: string) {
   const sql = em as unknown as SqlEntityManager;
   const metadata = sql.getMetadata();
-  const meta: EntityMetadata | undefined = metadata.find(ChangeRecord);
+  const meta = changeMetadata(metadata);
   const dialect = new Dialect(sql.getPlatform());
-  if (meta === undefined || !metadata.getAll().has(meta.class) || !dialect.hasCatalogue)
+  if (meta === undefined || !dialect.hasCatalogue)
     throw new TypeError(`${owner}: there is no log of changes that is kept on PostgreSQL`);
   const schema = meta.schema ?? sql.schema;
   const prefix = schema === undefined ? '' : `${dialect.quote(schema)}.`;
@@ -23,6 +24,7 @@ function logOf(em: EntityManager, owner: string) {
     sql,
     table: `${prefix}${dialect.quote(meta.tableName)}`,
     field,
+    part: partingPropertiesOf(meta).map(({ name }) => field(name))[0],
     recorded: recordedEntities(metadata),
   };
 }
@@ -31,14 +33,20 @@ function logOf(em: EntityManager, owner: string) {
  * Empties the values that the log has of one record, and who made its changes. The rows stay, with the names of what changed: so
  * that a reader skips nothing.
  *
+ * @param id the key of the record; of a key of a tenant and an id a list of both
  * @returns the number of rows
  */
 export async function eraseChanges<E extends object>(
   em: EntityManager,
   entity: EntityName<E>,
-  id: string | number | bigint,
+  id: string | number | bigint | readonly [part: string | number | boolean, id: string | number | bigint],
 ): Promise<number> {
-  const { sql, table, field, recorded } = logOf(em, 'eraseChanges');
+  const { sql, table, field, part, recorded } = logOf(em, 'eraseChanges');
+  const [own, ...parts] = [id].flat().toReversed();
+  if (parts.length !== (part === undefined ? 0 : 1))
+    throw new TypeError(
+      `eraseChanges: the key of the record is ${part === undefined ? 'one value' : '[part, id]'}`,
+    );
   const meta = sql.getMetadata().find(entity as EntityName);
   const name = meta && recorded.get(meta)?.name;
   if (name === undefined) throw new TypeError('eraseChanges: changes of the entity are not recorded');
@@ -48,8 +56,11 @@ export async function eraseChanges<E extends object>(
         select jsonb_object_keys(${before}) as k union select jsonb_object_keys(${after})
         union select jsonb_array_elements_text(coalesce(${withheld}, '[]'))) as names),
       ${before} = null, ${after} = null, ${field('actor')} = null, ${field('context')} = null
-    where ${field('model')} = ? and ${field('recordId')} = ? returning 1`.replaceAll(/\s+/g, ' '),
-    [name, String(id)],
+    where ${part === undefined ? '' : `${part} = ? and `}${field('model')} = ? and ${field('recordId')} = ? returning 1`.replaceAll(
+      /\s+/g,
+      ' ',
+    ),
+    [...parts, name, String(own)],
   );
   return rows.length;
 }
@@ -61,19 +72,30 @@ export async function eraseChanges<E extends object>(
  * @returns the number of rows
  */
 export async function pruneChanges(em: EntityManager, heldAt?: Date): Promise<number> {
-  const { sql, table, field, recorded } = logOf(em, 'pruneChanges');
+  const { sql, table, field, part, recorded } = logOf(em, 'pruneChanges');
   const limits = new Map([...recorded.values()].map(({ name, options }) => [name, options.keepFor]));
   const [id, at, model] = [field('id'), field('at'), field('model')];
   const held = heldAt === undefined ? '' : `and ${at} <= cast(? as timestamptz)`;
-  const statement = `delete from ${table} where ${id} in (select ${id} from ${table}
-    where ${model} = ? and ${at} < clock_timestamp() - cast(? as float8) * interval '1 millisecond' ${held}
-    order by ${at} limit ${batch} for update skip locked) returning 1`.replaceAll(/\s+/g, ' ');
+  const isOver = `${model} = ? and ${at} < clock_timestamp() - cast(? as float8) * interval '1 millisecond' ${held}`;
+  const ofPart = part === undefined ? '' : `${part} = ? and `;
+  const statement = `delete from ${table} where ${ofPart}${id} in (select ${id} from ${table}
+    where ${ofPart}${isOver} order by ${at} limit ${batch} for update skip locked) returning 1`.replaceAll(
+    /\s+/g,
+    ' ',
+  );
   let count = 0;
   for (const [name, keepFor] of limits) {
     if (keepFor === 'forever') continue;
-    const parameters = [name, keepFor, ...(heldAt === undefined ? [] : [heldAt.toISOString()])];
-    for (let length = batch; length === batch; count += length)
-      ({ length } = await sql.execute<unknown[]>(statement, parameters));
+    const over = [name, keepFor, ...(heldAt === undefined ? [] : [heldAt.toISOString()])];
+    const parts =
+      part === undefined
+        ? [[]]
+        : await sql.execute<object[]>(`select distinct ${part} as part from ${table} where ${isOver}`, over);
+    for (const one of parts) {
+      const values = Object.values(one) as unknown[];
+      for (let length = batch; length === batch; count += length)
+        ({ length } = await sql.execute<unknown[]>(statement, [...values, ...values, ...over]));
+    }
   }
   return count;
 }

@@ -1,10 +1,11 @@
 import type { EntityManager } from '@mikro-orm/core';
 import { BasePostgreSqlPlatform, type SqlEntityManager } from '@mikro-orm/sql';
 import {
-  ChangeRecord,
+  changeMetadata,
   type ChangeOperation,
   type RecordedValues,
 } from '../../metadata/recorded/change.record.js';
+import { partingPropertiesOf } from '../../metadata/keys/key.property.js';
 import { Dialect } from '../../sql/dialect.js';
 
 /** The place of a change in the order in which all of them are read. */
@@ -18,6 +19,8 @@ export interface Change extends ChangePlace {
   readonly at: Date;
   readonly model: string;
   readonly recordId: string;
+  /** The value of the column of `partition`, where the log is in parts. */
+  readonly part?: string | number | boolean;
   readonly operation: ChangeOperation;
   readonly before: RecordedValues | null;
   readonly after: RecordedValues | null;
@@ -79,16 +82,16 @@ export async function readChanges(
   if (!(platform instanceof BasePostgreSqlPlatform))
     throw new TypeError('readChanges: only PostgreSQL tells which transactions are over');
   const metadata = sql.getMetadata();
-  const meta = metadata.find(ChangeRecord);
-  if (meta === undefined || !metadata.getAll().has(meta.class))
-    throw new TypeError('readChanges: MikroORM does not know ChangeRecord');
+  const meta = changeMetadata(metadata);
+  if (meta === undefined) throw new TypeError('readChanges: MikroORM does not know ChangeRecord');
   const dialect = new Dialect(platform);
   const field = (name: string): string =>
     dialect.quote(meta.props.find((one) => one.name === name)?.fieldNames[0] ?? name);
   const schema = meta.schema ?? sql.schema;
   const table = `${schema === undefined ? '' : `${dialect.quote(schema)}.`}${dialect.quote(meta.tableName)}`;
   const [id, transaction] = [field('id'), field('transaction')];
-  const told = names.map((name) => `'${name}', ${field(name)}`).join(', ');
+  const parts = partingPropertiesOf(meta).map(({ name }) => `'part', ${field(name)}`);
+  const told = [...parts, ...names.map((name) => `'${name}', ${field(name)}`)].join(', ');
   const rows = await sql.execute<ChangeRow[]>(
     `select ${id}::text as id, ${transaction}::text as transaction,
         (extract(epoch from ${field('at')}) * 1000)::text as at, jsonb_build_object(${told})::text as told

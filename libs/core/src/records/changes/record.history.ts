@@ -1,5 +1,6 @@
 import type { RecordedTarget } from '../../sql/changes/change.log.sql.js';
 import { arrayLiteral } from '../../sql/array.literal.js';
+import { partingPropertiesOf } from '../../metadata/keys/key.property.js';
 import { StatementWriter, type Statement } from '../../sql/statement.js';
 import type { Dialect } from '../../sql/dialect.js';
 import type { Row } from '../../sql/row.layout.js';
@@ -64,7 +65,7 @@ export class RecordHistory {
 
   /** Changes of a record, the newest first, and one more than asked for where there are more. */
   async changes(session: Session, asked: AskedChanges): Promise<readonly RecordChange[]> {
-    const rows = await session.run(this.#listed(session, asked), {});
+    const rows = await session.run(this.#listed(session, asked, await this.#partIn(session)), {});
     return rows.map(changeOf);
   }
 
@@ -75,7 +76,8 @@ export class RecordHistory {
     at: Date,
     narrowedBy: readonly string[],
   ): Promise<EarlierRecord> {
-    const [row = []] = await session.run(this.#walked(session, key, at, narrowedBy), {});
+    const part = await this.#partIn(session);
+    const [row = []] = await session.run(this.#walked(session, { key, at, narrowedBy, part }), {});
     const [next, values, hasMoved, since, turn] = row;
     const operationOf = (value: unknown): ChangeOperation | undefined =>
       typeof value === 'string' ? (value as ChangeOperation) : undefined;
@@ -88,9 +90,20 @@ export class RecordHistory {
     };
   }
 
-  #listed({ tables }: Session, asked: AskedChanges): Statement {
+  /** The part that a request is about, as it is bound. @throws TypeError where nothing says it, and nothing is told then */
+  async #partIn(session: Session): Promise<unknown> {
+    const { meta, part } = this.target.entity;
+    if (part === undefined) return undefined;
+    const { conditions = [] } = (await session.restrictionsOf(new Set([meta]))).get(meta) ?? {};
+    const own = conditions.find(({ property, comparison }) => property === part && comparison === '=');
+    if (own?.value === undefined)
+      throw new TypeError(`Nothing says in which part ${meta.className} is asked for`);
+    return own.value;
+  }
+
+  #listed({ tables }: Session, asked: AskedChanges, part: unknown): Statement {
     const { key, names, narrowedBy, operation, behind, limit } = asked;
-    const { field, table, ofRecord, writer } = this.#draft(tables, key);
+    const { field, table, ofRecord, writer } = this.#draft(tables, key, part);
     const list = (all: readonly string[]): string => `${writer.parameter(() => arrayLiteral(all))}::text[]`;
     const touches = (all: string): string =>
       ['before', 'after', 'withheld']
@@ -124,8 +137,8 @@ export class RecordHistory {
   }
 
   /** The first change behind a time tells of each property what it was then. */
-  #walked({ tables }: Session, key: string, at: Date, narrowedBy: readonly string[]): Statement {
-    const { field, table, ofRecord, writer } = this.#draft(tables, key);
+  #walked({ tables }: Session, { key, at, narrowedBy, part }: Walk): Statement {
+    const { field, table, ofRecord, ofPart, writer } = this.#draft(tables, key, part);
     const since = `${field('at')} > ${writer.parameter(() => at.toISOString())}::timestamptz`;
     const moved = `${writer.parameter(() => arrayLiteral(narrowedBy))}::text[]`;
     const [id, before, withheld] = [field('id'), field('before'), field('withheld')];
@@ -140,20 +153,34 @@ export class RecordHistory {
       select (select ${operation} from "*later" order by ${id} limit 1) as c0,
         (select jsonb_object_agg(k, jsonb_build_array(text, json))::text from "*first") as c1,
         exists (select 1 from "*told" where k = any(${moved})) as c2,
-        (select extract(epoch from min(${field('at')})) * 1000 from ${table})::text as c3,
+        (select extract(epoch from min(${field('at')})) * 1000 from ${table}${ofPart})::text as c3,
         (select ${operation} from "*later" where ${operation} in ('deleted', 'restored') order by ${id} limit 1) as c4`);
     return writer.finish();
   }
 
-  #draft(tables: Session['tables'], key: string) {
+  #draft(tables: Session['tables'], key: string, part: unknown) {
     const { log, entity } = this.target;
     const writer = new StatementWriter(this.dialect);
     const field = (name: string): string =>
       this.dialect.quote(log.props.find((one) => one.name === name)?.fieldNames[0] ?? name);
+    const placed = partingPropertiesOf(log).map(
+      ({ name }) => `${field(name)} = ${writer.parameter(() => part)}`,
+    );
     const model = `${writer.parameter(() => entity.name)}::text`;
-    const ofRecord = `${field('model')} = ${model} and ${field('recordId')} = ${writer.parameter(() => key)}::text`;
-    return { writer, field, table: tables.table(log), ofRecord };
+    const isOf = `${field('model')} = ${model} and ${field('recordId')} = ${writer.parameter(() => key)}::text`;
+    const ofRecord = [...placed, isOf].join(' and ');
+    const ofPart = placed.length === 0 ? '' : ` where ${placed.join()}`;
+    return { writer, field, table: tables.table(log), ofRecord, ofPart };
   }
+}
+
+/** A way back to a time, of the record of a key. */
+interface Walk {
+  readonly key: string;
+  readonly at: Date;
+  readonly narrowedBy: readonly string[];
+  /** Undefined where tables are whole. */
+  readonly part: unknown;
 }
 
 /** The values of a side, each as text and in JSON. */

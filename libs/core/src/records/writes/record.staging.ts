@@ -255,12 +255,13 @@ export class RecordStaging {
     const now = new Date(Math.max(...later, Date.now()));
     const field = this.database.dialect.quote(storedField(version));
     const ids = { $in: records.map((record) => this.idOf(record)) };
-    const where = { ...this.#parted.sharedBy(records), [idColumn.property.name]: ids };
+    const part = this.#parted.sharedBy(records);
+    const where = { ...part, [idColumn.property.name]: ids };
     const next = { [version.name]: isNumber ? raw(`${field} + 1`) : now };
     const keys = records.map((record) => this.idOf(record));
-    await this.database.recorded(em, meta, 'updated', keys, () =>
-      em.nativeUpdate<object>(meta.class, where, next, { filters: false }),
-    );
+    const write = (): Promise<number> =>
+      em.nativeUpdate<object>(meta.class, where, next, { filters: false });
+    await this.database.recorded(em, meta, 'updated', keys, write, Object.values(part)[0]);
     for (const [index, record] of records.entries())
       Reflect.set(record, version.name, isNumber ? later[index] : now);
   }

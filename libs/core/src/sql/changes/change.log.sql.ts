@@ -1,5 +1,6 @@
 import type { EntityMetadata, EntityProperty } from '@mikro-orm/core';
 import type { RecordedColumn, RecordedEntity } from '../../metadata/recorded/recorded.entity.js';
+import { partingPropertiesOf } from '../../metadata/keys/key.property.js';
 import type { StatementWriter } from '../statement.js';
 import type { TableSql } from '../table.sql.js';
 
@@ -16,6 +17,8 @@ export type LoggedSort = 'created' | 'updated' | 'deleted' | { readonly isNew: s
 export interface LoggedRows {
   readonly from: string;
   readonly key: string;
+  /** The part of the record, where the log is in parts. */
+  readonly part?: string;
   /** The operation, and whether all values are told, as SQL. */
   readonly operation: string;
   readonly isWhole: string;
@@ -43,6 +46,7 @@ interface ToldValues {
 }
 
 const keyName = '"*key"';
+const partName = '"*part"';
 
 /**
  * Writes the rows of the log into the statement of a write: what the database returns of the record as it was and as it is,
@@ -73,8 +77,9 @@ export class ChangeLogSql {
    * @param now the alias of the record as it is, where there is one
    */
   returned(alias: string, old: readonly string[] | undefined, now: string | undefined): readonly string[] {
-    const { key } = this.target.entity;
+    const { key, part } = this.target.entity;
     const all = [`${this.tables.field(alias, key)}::text as ${keyName}`];
+    if (part !== undefined) all.push(`${this.tables.field(alias, part)} as ${partName}`);
     for (const [index, column] of this.#columns.entries()) {
       if (old !== undefined) all.push(`${old[index] ?? 'null'} as "*b${index}"`);
       if (now !== undefined) all.push(`${this.valueOf(now, column)} as "*a${index}"`);
@@ -96,6 +101,7 @@ export class ChangeLogSql {
     this.writeInsert({
       from: `${rows} as ${alias}`,
       key: `${alias}.${keyName}`,
+      part: `${alias}.${partName}`,
       operation:
         typeof sort === 'string'
           ? `'${sort}'`
@@ -129,12 +135,14 @@ export class ChangeLogSql {
       'endpoint',
       'context',
     ];
+    const [part] = partingPropertiesOf(log);
+    const placed = part === undefined ? [] : [`${this.#logField(part.name)}, `, `${rows.part ?? 'null'}, `];
     const fields = names.map((name) => this.#logField(name)).join(', ');
     const text = (value: string): string => writer.dialect.platform.quoteValue(value);
     const origin = (rows.origin ?? givenOrigin(writer)).join(', ');
     const told = rows.isWhole === 'true' ? this.#whole(rows, text) : this.#differing(rows, text);
-    writer.write(`insert into ${rows.into ?? this.tables.table(log)} (${fields})
-      select pg_current_xact_id(), clock_timestamp(), ${text(entity.name)}, ${key}, ${this.#named(operation, before, after)},
+    writer.write(`insert into ${rows.into ?? this.tables.table(log)} (${placed[0] ?? ''}${fields})
+      select ${placed[1] ?? ''}pg_current_xact_id(), clock_timestamp(), ${text(entity.name)}, ${key}, ${this.#named(operation, before, after)},
         ${told.values.join(', ')}, ${origin}
       from ${from}${told.from}`);
     if (rows.mayBeNothing && rows.isWhole !== 'true')

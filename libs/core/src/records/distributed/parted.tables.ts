@@ -1,24 +1,38 @@
+import type { EntityMetadata } from '@mikro-orm/core';
 import type { Database } from '../../database/database.js';
 import { reachProblem } from '../../database/reach.problem.js';
 import { keyPropertyOf, partingPropertiesOf } from '../../metadata/keys/key.property.js';
+import { changeMetadata } from '../../metadata/recorded/change.record.js';
 import { storedField, storedType } from '../../metadata/stored.fields.js';
 import { StatementWriter } from '../../sql/statement.js';
 import { Session } from '../../visibility/session.js';
 import { ConfigurationError } from '../../wire/configuration.error.js';
-import { keptMetadata } from './idempotency.record.js';
+import { keptMetadata } from '../idempotency/idempotency.record.js';
 
 /**
- * Looks if the table of kept answers is in parts where its entity is, on PostgreSQL. A database that is away is no reason not to
+ * Looks if tables of our own are in parts where their entities are, on PostgreSQL. A database that is away is no reason not to
  * start, nor a table that is not there yet.
  *
  * @throws ConfigurationError with the statements that bring a table from before into parts
  */
-export async function checkKept(database: Database): Promise<void> {
-  const { orm, dialect, tables } = database;
-  const meta = keptMetadata(orm.getMetadata());
-  const [part] = meta === undefined ? [] : partingPropertiesOf(meta);
-  if (meta === undefined || part === undefined || !dialect.hasRowLevelSecurity) return;
-  if ((await reachProblem(orm)) !== undefined) return;
+export async function checkPartedTables(database: Database): Promise<void> {
+  const { orm, dialect } = database;
+  const metadata = orm.getMetadata();
+  const ours = {
+    partedIdempotencyRecord: keptMetadata(metadata),
+    partedChangeRecord: changeMetadata(metadata),
+  };
+  const parted = Object.entries(ours).filter(
+    ([, meta]) => meta !== undefined && partingPropertiesOf(meta).length > 0,
+  );
+  if (parted.length === 0 || !dialect.hasRowLevelSecurity || (await reachProblem(orm)) !== undefined) return;
+  for (const [owner, meta] of parted) if (meta !== undefined) await checkTable(database, owner, meta);
+}
+
+async function checkTable(database: Database, owner: string, meta: EntityMetadata): Promise<void> {
+  const { dialect, tables } = database;
+  const [part] = partingPropertiesOf(meta);
+  if (part === undefined) return;
   const table = tables.table(meta);
   const question = new StatementWriter(dialect).write(
     `select a.attname::text as c0, k.conname::text as c1
@@ -33,7 +47,7 @@ export async function checkKept(database: Database): Promise<void> {
   const dropped = typeof key === 'string' ? `drop constraint ${dialect.quote(key)}, ` : '';
   const altered = `${dropped}add column ${own} ${storedType(part)} not null, add primary key (${own}, ${id})`;
   throw new ConfigurationError(
-    'partedIdempotencyRecord',
+    owner,
     part.name,
     `the key of the table ${table} does not begin with it. What is kept there is of no part, and goes: delete from ${table}; alter table ${table} ${altered}`,
   );
