@@ -259,8 +259,7 @@ export class RecordStaging {
     const where = { ...part, [idColumn.property.name]: ids };
     const next = { [version.name]: isNumber ? raw(`${field} + 1`) : now };
     const keys = records.map((record) => this.idOf(record));
-    const write = (): Promise<number> =>
-      em.nativeUpdate<object>(meta.class, where, next, { filters: false });
+    const write = (): Promise<number> => em.nativeUpdate<object>(meta.class, where, next, { filters: false });
     await this.database.recorded(em, meta, 'updated', keys, write, Object.values(part)[0]);
     for (const [index, record] of records.entries())
       Reflect.set(record, version.name, isNumber ? later[index] : now);
