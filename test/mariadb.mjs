@@ -1,5 +1,5 @@
 // The sentences of the contract on MariaDB, as `npm run test:mariadb` tries them: all files whose heading in
-// `contract.headings.md` asks for every database, and those of `others`. `mariadb.gaps.json` has the sentences that do not hold
+// `contract.headings.md` asks for every database, those of `others`, and those of `mariadb/`. `mariadb.gaps.json` has the sentences that do not hold
 // there yet, and the files that cannot end, each under its reason. A sentence that fails and is no gap is an error, and so is a
 // gap that holds. Other words are Jest's.
 import { mkdir, readFile } from 'node:fs/promises';
@@ -32,9 +32,13 @@ const files = [...new Set([...headings.flatMap((heading) => heading.files), ...o
 
 const words = process.argv.slice(2);
 const isNamed = words.some((word) => !word.startsWith('-'));
-const asked = isNamed ? [] : files.map((file) => `/contract/${file.replaceAll('.', '[.]')}`);
+/** Those of `mariadb/` are no tests of a usual run. */
+const matched = ['contract/*.test.ts', 'mariadb/*.mariadb.ts'].flatMap((one) => ['--testMatch', `<rootDir>/${one}`]);
+const asked = isNamed
+  ? []
+  : [...files.map((file) => `/contract/${file.replaceAll('.', '[.]')}`), '/mariadb/.*[.]mariadb[.]ts'];
 await mkdir(dirname(resultsFile), { recursive: true });
-await runJest([...words, ...asked, '--json', `--outputFile=${resultsFile}`], { TEST_MARIADB: '1' }, 'ignore');
+await runJest([...words, ...asked, ...matched, '--json', `--outputFile=${resultsFile}`], { TEST_MARIADB: '1' }, 'ignore');
 
 const { testResults } = JSON.parse(await readFile(resultsFile, 'utf8'));
 const failures = [];
