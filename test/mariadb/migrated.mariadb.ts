@@ -7,7 +7,7 @@ import { freshDatabase } from '../support/database.js';
 export interface MigratedMariaDb {
   readonly orm: MikroORM;
   to(sql: MigratorOptions['sql'] | string, options?: Partial<MigratorOptions>): Migrator;
-  /** Runs any number of statements past the migrator, the routines among them each alone. */
+  /** Runs any number of statements past the migrator. */
   run(sql: string): Promise<void>;
   rows(query: string): Promise<Record<string, unknown>[]>;
   /** What the server writes of all tables, views, triggers and routines. */
@@ -20,11 +20,15 @@ export const migratedMariaDb = async (): Promise<MigratedMariaDb> => {
   const database = await freshDatabase('mariadb');
   const orm = await MikroORM.init({
     ...database.options,
+    driverOptions: { ...Object(database.options.driverOptions), multipleStatements: true },
     entities: [],
     discovery: { warnWhenNoEntities: false },
   });
   const connection = connectionOf(orm);
   const rows = async (query: string): Promise<Record<string, unknown>[]> => connection.execute(query);
+  const run = async (sql: string): Promise<void> => {
+    await connection.executeDump(sql);
+  };
   const empty = async (): Promise<void> => {
     const found = await rows(
       `select concat('drop ', if(table_type = 'VIEW', 'view', 'table'), ' \`', replace(table_name, '\`', '\`\`'), '\`') as statement
@@ -32,9 +36,7 @@ export const migratedMariaDb = async (): Promise<MigratedMariaDb> => {
        union all select concat('drop ', routine_type, ' ', routine_name) from information_schema.routines where routine_schema = database()`,
     );
     const parts = found.map(({ statement }) => String(statement));
-    await rows(
-      `begin not atomic set foreign_key_checks = 0; ${parts.map((part) => `${part};`).join(' ')} set foreign_key_checks = 1; end`,
-    );
+    await run(['set foreign_key_checks = 0', ...parts, 'set foreign_key_checks = 1'].join('; '));
   };
   const written = async (): Promise<readonly string[]> => {
     const tables = await rows(
@@ -53,10 +55,9 @@ export const migratedMariaDb = async (): Promise<MigratedMariaDb> => {
   };
   return {
     orm,
-    to: (sql, options = {}) => new Migrator({ cursor: orm, sql: typeof sql === 'string' ? [sql] : sql, ...options }),
-    run: async (sql) => {
-      await connection.executeDump(sql);
-    },
+    to: (sql, options = {}) =>
+      new Migrator({ cursor: orm, sql: typeof sql === 'string' ? [sql] : sql, ...options }),
+    run,
     rows,
     written,
     empty,

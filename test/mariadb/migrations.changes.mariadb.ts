@@ -36,4 +36,7 @@ describe.each(mariaDbCases.map((one) => [one.change, one] as const))(
 
 /** Columns keep their order, so that lines are compared as a set. */
 const sorted = (text: string): readonly string[] =>
-  text.split('\n').map((line) => line.replace(/,$/, '')).sort();
+  text
+    .split('\n')
+    .map((line) => line.replace(/,$/, ''))
+    .sort();

@@ -171,7 +171,9 @@ export class Migrator {
 }
 
 function noSchemas(): MigrationFailure {
-  return new MigrationFailure('the option schemas needs PostgreSQL: a schema of MariaDB is a database of its own');
+  return new MigrationFailure(
+    'the option schemas needs PostgreSQL: a schema of MariaDB is a database of its own',
+  );
 }
 
 /** The table in which `@mikro-orm/migrations` keeps what it has run. */

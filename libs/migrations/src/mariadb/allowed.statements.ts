@@ -33,7 +33,10 @@ export function objectionTo(tokens: readonly SqlToken[]): TokenObjection | undef
     return { token: open, reason: 'a text or comment that does not end, or a comment that is run' };
   const words = skipped(tokens);
   const sort = words[0]?.text ?? '';
-  if (first.text === 'alter') return first === tokens[0] && tokens[1]?.text === 'table' ? ofAlter(tokens) : { token: first, reason: notAllowed };
+  if (first.text === 'alter')
+    return first === tokens[0] && tokens[1]?.text === 'table'
+      ? ofAlter(tokens)
+      : { token: first, reason: notAllowed };
   if (first.text !== 'create') return { token: first, reason: notAllowed };
   if (sort === 'table') return ofTable(words.slice(1)) ?? elsewhere(words.slice(1));
   if (sort === 'index' || (indexes.includes(sort) && words[1]?.text === 'index')) return ofIndex(words);
@@ -84,7 +87,8 @@ function ofIndex(words: readonly SqlToken[]): TokenObjection | undefined {
 
 function ofAlter(tokens: readonly SqlToken[]): TokenObjection | undefined {
   const name = tokens[2];
-  if (name === undefined || !['word', 'name'].includes(name.kind)) return { token: name ?? tokens[0]!, reason: notAllowed };
+  if (name === undefined || !['word', 'name'].includes(name.kind))
+    return { token: name ?? tokens[0]!, reason: notAllowed };
   for (const [first] of partsOf(tokens.slice(3)))
     if (first?.text !== 'add') return { token: first ?? name, reason: removes };
   return ofTable(tokens.slice(3));

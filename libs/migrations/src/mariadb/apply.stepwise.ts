@@ -22,19 +22,27 @@ export async function applyStepwise(
   const { statements, objections } = await triedPlan(session, tool, target, rules);
   if (objections.length > 0) throw new MigrationFailure(objections);
   const goesOn =
-    cut === undefined ? [] : [`-- goes on: an apply before was cut after ${cut.done} of ${cut.planned} statements`];
+    cut === undefined
+      ? []
+      : [`-- goes on: an apply before was cut after ${cut.done} of ${cut.planned} statements`];
   if (statements.length > 0) await progress.begin(statements.length);
   for (const [done, sql] of statements.entries()) {
     try {
       await session.query(sql);
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      throw new MigrationFailure([...cameTo(statements, done), `${error.message}`, `in: ${sql}`], { cause: error });
+      throw new MigrationFailure([...cameTo(statements, done), `${error.message}`, `in: ${sql}`], {
+        cause: error,
+      });
     }
     await progress.came(done + 1);
   }
   if (statements.length > 0 || cut !== undefined) await progress.end();
-  const left = tool.compare(await tool.read(session), target, { ...rules, managesPrivileges: false, role: '' });
+  const left = tool.compare(await tool.read(session), target, {
+    ...rules,
+    managesPrivileges: false,
+    role: '',
+  });
   if (left.steps.length > 0)
     throw new MigrationFailure([
       `all ${statements.length} statements were applied, and the schema is not the target; these would be left:`,

@@ -65,7 +65,10 @@ export class LookedRows {
     return Number(row?.['changed']);
   }
 
-  #source(name: { readonly table: string; readonly column: string }): { readonly table: string; readonly name: string } {
+  #source(name: { readonly table: string; readonly column: string }): {
+    readonly table: string;
+    readonly name: string;
+  } {
     const { table, column } = namesBefore(this.renames, name);
     return { table: `${quoteName(this.database)}.${quoteName(table)}`, name: quoteName(column) };
   }

@@ -16,7 +16,11 @@ import { triedPlan } from './tried.plan.js';
 
 const manifest = createRequire(import.meta.url)('../../package.json') as { readonly version: string };
 
-type Answer = (session: MariaDbSession, tool: SchemaDiffTool, work: MigrationWork) => Promise<readonly string[]>;
+type Answer = (
+  session: MariaDbSession,
+  tool: SchemaDiffTool,
+  work: MigrationWork,
+) => Promise<readonly string[]>;
 
 /** MariaDB: nothing of a plan is one transaction, so that it is tried beside, and applied statement by statement. */
 export class MariaDbDialect implements MigrationDialect {
@@ -26,8 +30,11 @@ export class MariaDbDialect implements MigrationDialect {
 
   async run(command: CommandName, work: MigrationWork): Promise<readonly string[]> {
     if (Object.keys(work.fills).length > 0)
-      throw new MigrationFailure('the option fills needs PostgreSQL: on MariaDB give rows their values beforehand');
-    const tool = work.diffTool === undefined ? new MariaDbTool(unmanagedBy(work.rules)) : await work.diffTool();
+      throw new MigrationFailure(
+        'the option fills needs PostgreSQL: on MariaDB give rows their values beforehand',
+      );
+    const tool =
+      work.diffTool === undefined ? new MariaDbTool(unmanagedBy(work.rules)) : await work.diffTool();
     return this.database.connected((session) => answers[command](session, tool, work));
   }
 
@@ -54,7 +61,12 @@ const answers: Readonly<Record<CommandName, Answer>> = {
     return [];
   },
   plan: async (session, tool, work) => {
-    const { statements, objections } = await triedPlan(session, tool, await targetOf(session, tool, work), work.rules);
+    const { statements, objections } = await triedPlan(
+      session,
+      tool,
+      await targetOf(session, tool, work),
+      work.rules,
+    );
     return [...objections.map((line) => `-- ${line}`), ...statements];
   },
   plan_export: async (session, tool, work) => {
@@ -65,9 +77,16 @@ const answers: Readonly<Record<CommandName, Answer>> = {
     applyStepwise(session, tool, await targetOf(session, tool, work), work.rules),
 };
 
-async function targetOf(session: MariaDbSession, tool: SchemaDiffTool, work: MigrationWork): Promise<unknown> {
+async function targetOf(
+  session: MariaDbSession,
+  tool: SchemaDiffTool,
+  work: MigrationWork,
+): Promise<unknown> {
   const sources = await work.sources();
-  const make = async () => ({ snapshot: await triedTarget(session, tool, sources), managesPrivileges: false });
+  const make = async () => ({
+    snapshot: await triedTarget(session, tool, sources),
+    managesPrivileges: false,
+  });
   return (await work.lastTarget.of(sources, make)).snapshot;
 }
 

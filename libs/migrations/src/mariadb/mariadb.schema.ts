@@ -23,7 +23,10 @@ export interface MariaDbSchema {
 export const ownTable = 'nest_endpoints_applied';
 
 /** Reads the database that the session uses. @throws MigrationFailure for what cannot be compared */
-export async function readSchema(session: Session, isUnmanaged: (name: string) => boolean): Promise<MariaDbSchema> {
+export async function readSchema(
+  session: Session,
+  isUnmanaged: (name: string) => boolean,
+): Promise<MariaDbSchema> {
   const names = await session.query(
     `select table_name as name, table_type as sort from information_schema.tables
      where table_schema = database() order by 1`,

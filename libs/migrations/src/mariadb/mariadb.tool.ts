@@ -39,7 +39,10 @@ export class MariaDbTool implements SchemaDiffTool<MariaDbSchema> {
       ...old.map(([, { kind, name }]) => `DROP ${kind.toUpperCase()} ${quoteName(name)}`),
       ...kept.flatMap(({ from, to }) => altered(to, droppedForeignKeys(from, to))),
       ...gone.flatMap((table) =>
-        altered(table, [...table.foreignKeys.keys()].map((name) => `DROP FOREIGN KEY ${quoteName(name)}`)),
+        altered(
+          table,
+          [...table.foreignKeys.keys()].map((name) => `DROP FOREIGN KEY ${quoteName(name)}`),
+        ),
       ),
       ...gone.map(({ name }) => `DROP TABLE ${quoteName(name)}`),
       ...fresh.map(withoutForeignKeys),
@@ -75,7 +78,9 @@ function altered({ name }: TableDefinition, parts: readonly string[]): readonly 
 }
 
 function isOther(from: TableDefinition, to: TableDefinition): boolean {
-  return [partsOfChange(from, to), droppedForeignKeys(from, to), addedForeignKeys(from, to)].flat().length > 0;
+  return (
+    [partsOfChange(from, to), droppedForeignKeys(from, to), addedForeignKeys(from, to)].flat().length > 0
+  );
 }
 
 /** Tables may refer to each other, so that foreign keys come when all are there. */
@@ -119,7 +124,8 @@ function renamedTables(
   gone: readonly TableDefinition[],
   fresh: readonly TableDefinition[],
 ): readonly PossibleRename[] {
-  const shape = ({ columns }: TableDefinition): string => JSON.stringify([...columns].map(([n, { sql }]) => [n, sql]));
+  const shape = ({ columns }: TableDefinition): string =>
+    JSON.stringify([...columns].map(([n, { sql }]) => [n, sql]));
   return gone.flatMap((one) =>
     fresh
       .filter((other) => shape(one) === shape(other))
@@ -148,7 +154,8 @@ function inOrder(objects: readonly SchemaObject[]): readonly SchemaObject[] {
     if (seen.has(object)) return;
     seen.add(object);
     if (object.kind === 'view')
-      for (const other of views) if (other !== object && object.sql.includes(quoteName(other.name))) add(other);
+      for (const other of views)
+        if (other !== object && object.sql.includes(quoteName(other.name))) add(other);
     sorted.push(object);
   };
   for (const object of objects.toSorted((a, b) => turns.indexOf(a.kind) - turns.indexOf(b.kind))) add(object);

@@ -24,7 +24,9 @@ export async function loadCopy(session: Session, { tables, objects }: MariaDbSch
   const refused = await inRounds(session, [...objects.values()], ({ sql }) => sql);
   if (refused.length > 0)
     throw new MigrationFailure(
-      refused.map(({ item, message }) => `${item.kind} ${item.name} of the database does not work: ${message}`),
+      refused.map(
+        ({ item, message }) => `${item.kind} ${item.name} of the database does not work: ${message}`,
+      ),
     );
 }
 

@@ -40,7 +40,12 @@ export function tokensOf(sql: string): readonly SqlToken[] {
 }
 
 function tokenAt(sql: string, start: number): SqlToken {
-  const at = (kind: SqlToken['kind'], text: string): SqlToken => ({ kind, text, start, end: start + text.length });
+  const at = (kind: SqlToken['kind'], text: string): SqlToken => ({
+    kind,
+    text,
+    start,
+    end: start + text.length,
+  });
   const isRun = matched(refused, sql, start);
   if (isRun !== undefined) return at('open', isRun);
   for (const [kind, pattern] of parts) {

@@ -13,7 +13,9 @@ export function partsOfChange(from: TableDefinition, to: TableDefinition): reado
       return next === undefined || isRemade(column, next) ? [`DROP COLUMN ${quoteName(name)}`] : [];
     }),
   ];
-  const added = [...changed(to.keys, from.keys), ...changed(to.checks, from.checks)].map((sql) => `ADD ${sql}`);
+  const added = [...changed(to.keys, from.keys), ...changed(to.checks, from.checks)].map(
+    (sql) => `ADD ${sql}`,
+  );
   return [...dropped, ...columnParts(from, to), ...added, ...optionParts(from.options, to.options)];
 }
 
@@ -47,15 +49,14 @@ function columnParts(from: TableDefinition, to: TableDefinition): readonly strin
 /** Values that stand for an option that is not there. */
 const unset: Readonly<Record<string, string>> = { COMMENT: `''`, KEY_BLOCK_SIZE: '0' };
 
-function optionParts(
-  from: ReadonlyMap<string, string>,
-  to: ReadonlyMap<string, string>,
-): readonly string[] {
+function optionParts(from: ReadonlyMap<string, string>, to: ReadonlyMap<string, string>): readonly string[] {
   const gone = [...from.keys()].filter((name) => !to.has(name));
   const other = [...to].filter(([name, value]) => from.get(name) !== value);
   // A character set without its collation would have the default one.
   const set = other.some(([name]) => name === 'DEFAULT CHARSET' || name === 'COLLATE')
-    ? [...to].filter(([name, value]) => name === 'DEFAULT CHARSET' || name === 'COLLATE' || from.get(name) !== value)
+    ? [...to].filter(
+        ([name, value]) => name === 'DEFAULT CHARSET' || name === 'COLLATE' || from.get(name) !== value,
+      )
     : other;
   return [
     ...gone.map((name) => `${name}=${unset[name] ?? 'DEFAULT'}`),

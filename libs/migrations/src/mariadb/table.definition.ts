@@ -37,7 +37,11 @@ export function tableDefinition(name: string, sql: string): TableDefinition {
   const tokens = tokensOf(sql);
   const [start, end] = parentheses(tokens);
   const columns = new Map<string, ColumnDefinition>();
-  const [keys, foreignKeys, checks] = [new Map<string, string>(), new Map<string, string>(), new Map<string, string>()];
+  const [keys, foreignKeys, checks] = [
+    new Map<string, string>(),
+    new Map<string, string>(),
+    new Map<string, string>(),
+  ];
   const textOf = (part: readonly SqlToken[]): string => sql.slice(part[0]?.start ?? 0, part.at(-1)?.end ?? 0);
   for (const part of partsOf(tokens.slice(start + 1, end))) {
     const [first, second, third] = part;

@@ -26,7 +26,8 @@ export function objectionsOf(
 
 /** A rename looks like something that goes and something that comes; only the writer knows. */
 function questions(
-  { possibleRenames }: Pick<SchemaChange, 'possibleRenames'>, losses: ReadonlySet<string>,
+  { possibleRenames }: Pick<SchemaChange, 'possibleRenames'>,
+  losses: ReadonlySet<string>,
 ): readonly string[] {
   const asked = possibleRenames.filter(({ from }) => losses.has(from));
   if (asked.length === 0) return [];
