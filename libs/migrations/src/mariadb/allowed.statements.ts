@@ -86,10 +86,11 @@ function ofIndex(words: readonly SqlToken[]): TokenObjection | undefined {
 }
 
 function ofAlter(tokens: readonly SqlToken[]): TokenObjection | undefined {
-  const name = tokens[2];
+  const [first, , name] = tokens;
+  if (first === undefined) return undefined;
   if (name === undefined || !['word', 'name'].includes(name.kind))
-    return { token: name ?? tokens[0]!, reason: notAllowed };
-  for (const [first] of partsOf(tokens.slice(3)))
-    if (first?.text !== 'add') return { token: first ?? name, reason: removes };
+    return { token: name ?? first, reason: notAllowed };
+  for (const [begun] of partsOf(tokens.slice(3)))
+    if (begun?.text !== 'add') return { token: begun ?? name, reason: removes };
   return ofTable(tokens.slice(3));
 }

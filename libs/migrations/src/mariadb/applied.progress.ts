@@ -1,7 +1,7 @@
 import type { Session } from '../database/session.js';
 import { ownTable } from './mariadb.schema.js';
 
-/** How far an apply came that did not end. */
+/** The progress of an apply that did not end. */
 export interface CutApply {
   readonly done: number;
   readonly planned: number;

@@ -31,7 +31,7 @@ export async function applyStepwise(
       await session.query(sql);
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      throw new MigrationFailure([...cameTo(statements, done), `${error.message}`, `in: ${sql}`], {
+      throw new MigrationFailure([...cameTo(statements, done), error.message, `in: ${sql}`], {
         cause: error,
       });
     }

@@ -15,7 +15,7 @@ export interface SchemaObject {
 /** A database as its server writes it. */
 export interface MariaDbSchema {
   readonly tables: ReadonlyMap<string, TableDefinition>;
-  /** By kind and name. */
+  /** The others, by kind and name. */
   readonly objects: ReadonlyMap<string, SchemaObject>;
 }
 

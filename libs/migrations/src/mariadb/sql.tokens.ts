@@ -2,7 +2,7 @@
 export interface SqlToken {
   /** `open` is a comment or text that does not end, or a comment that MariaDB runs. */
   readonly kind: 'word' | 'name' | 'text' | 'mark' | 'open';
-  /** As it stands; a word in small letters. */
+  /** The text as it stands; of a word in small letters. */
   readonly text: string;
   /** In UTF-16 units. */
   readonly start: number;

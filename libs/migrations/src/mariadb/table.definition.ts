@@ -12,7 +12,7 @@ export interface TableDefinition {
   readonly keys: ReadonlyMap<string, string>;
   readonly foreignKeys: ReadonlyMap<string, string>;
   readonly checks: ReadonlyMap<string, string>;
-  /** By their names, e.g. `DEFAULT CHARSET`. */
+  /** The options by their names, e.g. `DEFAULT CHARSET`. */
   readonly options: ReadonlyMap<string, string>;
 }
 

@@ -13,7 +13,7 @@ export interface TriedPlan {
   readonly statements: readonly string[];
   /** The reasons why it must not be applied; none when it may. */
   readonly objections: readonly string[];
-  /** What the first comparison found. */
+  /** The change that the first comparison found. */
   readonly change: SchemaChange;
 }
 
