@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { mariaDbCases } from './migrations.cases.js';
-import { migratedMariaDb, type MigratedMariaDb } from './migrated.mariadb.js';
+import { objectCases } from './migrations.object.cases.js';
+import { tableCases } from './migrations.table.cases.js';
+import { migratedMariaDb, type MigratedMariaDb } from './migrated.database.js';
 
 let database: MigratedMariaDb;
 let wanted: MigratedMariaDb;
@@ -15,7 +16,7 @@ afterAll(async () => {
 });
 
 /** The target is made beside by the server alone. */
-describe.each(mariaDbCases.map((one) => [one.change, one] as const))(
+describe.each([...tableCases, ...objectCases].map((one) => [one.change, one] as const))(
   '%s',
   (_change, { before, records = '', after, says, options = {} }) => {
     test('A populated database of MariaDB becomes the target, as the plan says', async () => {

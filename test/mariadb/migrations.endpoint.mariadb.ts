@@ -47,13 +47,16 @@ contract('A request plans, applies and plans again on MariaDB', async ({ request
   expectAnswer(await ask('plan'), 200, success([]));
 });
 
-contract('A GET must not apply on MariaDB, and what is refused is a 400 with its place', async ({ request }) => {
-  const answer = await request().get('/open').query({ command: 'apply', sql: pet });
-  expectAnswer(answer, 400, clientError('The command apply changes the database: send it with POST'));
-  const refused = await request().post('/open').send({ command: 'check', sql: 'drop table stop' });
-  expectAnswer(
-    refused,
-    400,
-    clientError('sql[0]:1:1: DROP TABLE: a target schema must not have such a statement'),
-  );
-});
+contract(
+  'A GET must not apply on MariaDB, and what is refused is a 400 with its place',
+  async ({ request }) => {
+    const answer = await request().get('/open').query({ command: 'apply', sql: pet });
+    expectAnswer(answer, 400, clientError('The command apply changes the database: send it with POST'));
+    const refused = await request().post('/open').send({ command: 'check', sql: 'drop table stop' });
+    expectAnswer(
+      refused,
+      400,
+      clientError('sql[0]:1:1: DROP TABLE: a target schema must not have such a statement'),
+    );
+  },
+);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { MigrationFailure, type MigratorOptions } from '@nest-endpoints/migrations';
-import { migratedMariaDb, type MigratedMariaDb } from './migrated.mariadb.js';
+import { migratedMariaDb, type MigratedMariaDb } from './migrated.database.js';
 
 let database: MigratedMariaDb;
 
@@ -53,6 +53,11 @@ test.each([
   ['create table t (a int) engine = connect', 'engine must be one of'],
   [`create table t (a int) data directory = '/tmp'`, 'must not name places'],
   ['create table t (a int references mysql.user (a))', 'must be of this database'],
+  ['create table t (a int references mysql.1t (a))', 'must be of this database'],
+  ['create table t (a decimal(3,1) default 1.5) select 1 as b', 'must not be filled'],
+  [`create function f returns string soname 'lib.so'`, 'a library of the server'],
+  ['create table t (a int) --\u00a0 as select 1', 'must not be filled'],
+  ['create table t (a int) --\u0001 as select 1', 'control character'],
   ['create view mysql.v as select 1', 'must be of this database'],
   ['alter table person drop column name', 'only ADD is allowed'],
   ['alter table person add a int, drop column name', 'only ADD is allowed'],

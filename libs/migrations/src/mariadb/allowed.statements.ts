@@ -30,16 +30,20 @@ export function objectionTo(tokens: readonly SqlToken[]): TokenObjection | undef
   if (first === undefined) return undefined;
   const open = tokens.find(({ kind }) => kind === 'open');
   if (open !== undefined)
-    return { token: open, reason: 'a text or comment that does not end, or a comment that is run' };
+    return {
+      token: open,
+      reason: 'a text or comment that does not end, a comment that is run, or a control character',
+    };
   const words = skipped(tokens);
   const sort = words[0]?.text ?? '';
   if (first.text === 'alter')
-    return first === tokens[0] && tokens[1]?.text === 'table'
-      ? ofAlter(tokens)
-      : { token: first, reason: notAllowed };
+    return tokens[1]?.text === 'table' ? ofAlter(tokens) : { token: first, reason: notAllowed };
   if (first.text !== 'create') return { token: first, reason: notAllowed };
   if (sort === 'table') return ofTable(words.slice(1)) ?? elsewhere(words.slice(1));
   if (sort === 'index' || (indexes.includes(sort) && words[1]?.text === 'index')) return ofIndex(words);
+  const library = words.find(({ kind, text }) => kind === 'word' && text === 'soname');
+  if (library !== undefined)
+    return { token: library, reason: 'a function must not be a library of the server' };
   if (sort === 'view' || routines.includes(sort)) return elsewhere(words.slice(1));
   return { token: words[0] ?? first, reason: notAllowed };
 }
@@ -69,8 +73,7 @@ function ofTable(tokens: readonly SqlToken[]): TokenObjection | undefined {
   for (const [index, token] of tokens.entries()) {
     const reason = token.kind === 'word' ? notInTables.get(token.text) : undefined;
     if (reason !== undefined) return { token, reason };
-    // A number has its dot within it, or before and behind it digits.
-    if (token.text === '.' && !/^\d/.test(tokens[index + 1]?.text ?? '')) return qualified(token);
+    if (token.text === '.' && !isInNumber(tokens[index - 1], tokens[index + 1])) return qualified(token);
     if (token.text === 'engine' && token.kind === 'word') {
       const engine = tokens[index + (tokens[index + 1]?.text === '=' ? 2 : 1)];
       if (engine?.kind !== 'word' || !engines.has(engine.text))
@@ -78,6 +81,12 @@ function ofTable(tokens: readonly SqlToken[]): TokenObjection | undefined {
     }
   }
   return undefined;
+}
+
+/** True between the digits of a number: no name is of digits alone unless it is quoted. */
+function isInNumber(before: SqlToken | undefined, after: SqlToken | undefined): boolean {
+  const begins = before === undefined || before.kind === 'mark' || /^\d+$/.test(before.text);
+  return begins && after?.kind === 'word' && /^\d/.test(after.text);
 }
 
 function ofIndex(words: readonly SqlToken[]): TokenObjection | undefined {

@@ -74,8 +74,10 @@ export class MariaDbDatabase {
   }
 }
 
+type Query = Session['query'];
+
 /** A prepared statement is one statement, whatever a text looks like to another parser. */
-function queryOf(connection: MySqlConnection): Session['query'] {
+function queryOf(connection: MySqlConnection): Query {
   return async (text, values = []) => {
     const rows = await new Promise<unknown>((resolve, reject) => {
       connection.execute(text, values, (error, found) => {
@@ -91,9 +93,11 @@ function queryOf(connection: MySqlConnection): Session['query'] {
 const prefix = 'nest_endpoints_shadow_';
 
 async function beside<T>(
-  { query, database }: Session & { readonly database: string },
+  session: Session & { readonly database: string },
   work: () => Promise<T>,
 ): Promise<T> {
+  const { database } = session;
+  const query: Query = (text, values) => session.query(text, values);
   const here = `${prefix}${createHash('sha256').update(database).digest('hex').slice(0, 12)}_`;
   await sweep(query, here);
   const name = `${here}${randomBytes(6).toString('hex')}`;
@@ -121,7 +125,7 @@ async function beside<T>(
 }
 
 /** Drops what processes that were killed have left behind. */
-async function sweep(query: Session['query'], here: string): Promise<void> {
+async function sweep(query: Query, here: string): Promise<void> {
   const left = await query(
     'select schema_name as name from information_schema.schemata where left(schema_name, ?) = ?',
     [here.length, here],

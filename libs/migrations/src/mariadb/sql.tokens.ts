@@ -1,6 +1,6 @@
 /** A piece of SQL of MariaDB, with where it stands. */
 export interface SqlToken {
-  /** `open` is a comment or text that does not end, or a comment that MariaDB runs. */
+  /** `open` is a comment or text that does not end, a comment that MariaDB runs, or a control character. */
   readonly kind: 'word' | 'name' | 'text' | 'mark' | 'open';
   /** The text as it stands; of a word in small letters. */
   readonly text: string;
@@ -9,14 +9,15 @@ export interface SqlToken {
   readonly end: number;
 }
 
-const space = /\s+/y;
-const comment = /(?:--(?=[\s]|$)|#)[^\n]*|\/\*(?!M?!)[^]*?\*\//y;
+/** Only what MariaDB takes for a space: behind `--` another character begins no comment. */
+const space = /[ \t\r\n]+/y;
+const comment = /(?:--(?=[ \t\r\n]|$)|#)[^\n]*|\/\*(?!M?!)[^]*?\*\//y;
 const refused = /\/\*/y;
 const parts: readonly (readonly [SqlToken['kind'], RegExp])[] = [
   ['name', /`(?:[^`]|``)*`/y],
   ['text', /[xXbBnN]?'(?:[^'\\]|\\[^]|'')*'|"(?:[^"\\]|\\[^]|"")*"/y],
   ['word', /[\p{L}\p{N}_$@]+/uy],
-  ['open', /[`'"]/y],
+  ['open', /[`'"\p{Cc}]/uy],
   ['mark', /[^]/uy],
 ];
 
