@@ -1,7 +1,7 @@
 // The sentences of the contract on MariaDB, as `npm run test:mariadb` tries them: all files whose heading in
-// `contract.headings.md` asks for every database, those of `others`, and those of `mariadb/`, which are about MariaDB alone. `mariadb.gaps.json` has the sentences that do not hold
-// there yet, and the files that cannot end, each under its reason. A sentence that fails and is no gap is an error, and so is a
-// gap that holds. Other words are Jest's.
+// `contract.headings.md` asks for every database, those of `others`, and those of `mariadb/`, which are about MariaDB alone.
+// `mariadb.gaps.json` has the sentences that do not hold there yet, and the files that cannot end, each under its reason. A sentence
+// that fails and is no gap is an error, and so is a gap that holds. Other words are Jest's.
 import { mkdir, readFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { readHeadings } from './contract.judge.mjs';
@@ -32,16 +32,14 @@ const files = [...new Set([...headings.flatMap((heading) => heading.files), ...o
 
 const words = process.argv.slice(2);
 const isNamed = words.some((word) => !word.startsWith('-'));
+/** Those of `mariadb/` are no tests of a usual run. */
+const matched = ['contract/*.test.ts', 'mariadb/*.mariadb.ts'].flatMap((one) => [
+  '--testMatch',
+  `<rootDir>/${one}`,
+]);
 const asked = isNamed
   ? []
-  : ['/mariadb/', ...files.map((file) => `/contract/${file.replaceAll('.', '[.]')}`)];
-/** Those that need MariaDB are no tests of a usual run. */
-const matched = [
-  '--testMatch',
-  '<rootDir>/contract/*.test.ts',
-  '--testMatch',
-  '<rootDir>/mariadb/*.mariadb.ts',
-];
+  : [...files.map((file) => `/contract/${file.replaceAll('.', '[.]')}`), '/mariadb/.*[.]mariadb[.]ts'];
 await mkdir(dirname(resultsFile), { recursive: true });
 await runJest(
   [...words, ...asked, ...matched, '--json', `--outputFile=${resultsFile}`],

@@ -1,4 +1,4 @@
-/** A failed command, with lines that a client may see. Nothing of the database was changed. */
+/** A failed command, with lines that a client may see. Where something of the database was changed, they say what. */
 export class MigrationFailure extends Error {
   override readonly name = 'MigrationFailure';
   readonly lines: readonly string[];

@@ -171,7 +171,11 @@ export class Migrations extends EndpointKind<MigrationsOptions> {
     }
     const known = cursor ?? context.database.orm;
     if (!mayBeMigrated(known))
-      throw new ConfigurationError(context.owner, 'cursor', 'must be MikroORM on PostgreSQL or PGlite');
+      throw new ConfigurationError(
+        context.owner,
+        'cursor',
+        'must be MikroORM on PostgreSQL, PGlite or MariaDB',
+      );
     return () => Promise.resolve(known);
   }
 

@@ -7,16 +7,15 @@ import {
 } from '@nest-endpoints/core';
 import { mayPostpone, postpone } from '@nest-endpoints/core/internal';
 import { Logger } from '@nestjs/common';
-import { commands, type CommandName } from './commands/command.table.js';
+import type { CommandName } from './commands/command.table.js';
 import { LastTarget } from './commands/last.target.js';
-import type { CommandContext, CommandRules } from './commands/command.context.js';
-import { databaseOf, entityManagerOf, type Cursor } from './database/database.of.cursor.js';
-import type { TargetDatabase } from './database/target.database.js';
-import { DeltaTool } from './diff/pg-delta/delta.tool.js';
-import { loadDelta } from './diff/pg-delta/delta.library.js';
+import type { CommandRules } from './commands/command.context.js';
+import { entityManagerOf, type Cursor } from './database/database.of.cursor.js';
+import { dialectOf } from './dialects/dialect.of.cursor.js';
+import type { AppliedTarget, MigrationWork } from './dialects/migration.dialect.js';
+import { PostgresqlDialect } from './dialects/postgresql.dialect.js';
 import type { SchemaDiffTool } from './diff/schema.diff.tool.js';
 import { EntitiesSql } from './entities.sql.js';
-import { fillExpressions } from './gate/fill.expressions.js';
 import { ruleChecks, sqlCheck, type MigrationRules, type SqlSource } from './migrator.options.js';
 import { AppliedDigest } from './applied.digest.js';
 import type { SourceText } from './sources/source.text.js';
@@ -28,7 +27,7 @@ import { TenantNames } from './schemas/tenant.names.js';
 
 /** Parameters of {@link Migrator}. */
 export interface MigratorOptions extends MigrationRules {
-  /** The connection to use: MikroORM, an entity manager of it or a connection, to PostgreSQL or PGlite. */
+  /** The connection to use: MikroORM, an entity manager of it or a connection, to PostgreSQL, PGlite or MariaDB. */
   readonly cursor: Cursor;
   /** The target schema: the combination of all entries, in any order. */
   readonly sql: readonly SqlSource[];
@@ -36,7 +35,10 @@ export interface MigratorOptions extends MigrationRules {
   readonly modulePaths?: readonly string[];
   /** True if texts of `sql` may be paths of this machine. Default true; false for what a client sent. */
   readonly mayBePaths?: boolean;
-  /** The tool that compares schemas. Default: @supabase/pg-delta, which the application installs. */
+  /**
+   * The tool that compares schemas. Default: on PostgreSQL @supabase/pg-delta, which the
+   * application installs; on MariaDB the one of this package.
+   */
   readonly diffTool?: () => Promise<SchemaDiffTool>;
 }
 
@@ -63,10 +65,15 @@ export class Migrator {
 
   /** Carries out a command and gives its lines. @throws MigrationFailure, and the database is as it was */
   async run(command: CommandName): Promise<readonly string[]> {
-    const database = await databaseOf(this.options.cursor);
+    const dialect = await dialectOf(this.options.cursor);
     const { schemas } = this.options;
-    const tenants = schemas === undefined ? [] : await new TenantNames(database, schemas).there();
-    return commands[command](this.#context(database, tenants));
+    const { ofTenants } = dialect;
+    if (schemas !== undefined && ofTenants === undefined) throw noSchemas();
+    const tenants =
+      schemas === undefined || ofTenants === undefined
+        ? []
+        : await new TenantNames(ofTenants, schemas).there();
+    return dialect.run(command, this.#work(tenants));
   }
 
   /** The work for the schemas of tenants. @throws MigrationFailure where the option `schemas` describes none */
@@ -78,20 +85,20 @@ export class Migrator {
     const { schemas, schemasAtOnce = 4, cursor } = this.options;
     if (schemas === undefined)
       throw new MigrationFailure('the option schemas says of no schema that it is a tenant’s');
-    const database = await databaseOf(cursor);
-    return new TenantMigrator(this.#context(database), new TenantNames(database, schemas), schemasAtOnce);
+    const dialect = await dialectOf(cursor);
+    if (!(dialect instanceof PostgresqlDialect)) throw noSchemas();
+    const names = new TenantNames(dialect.ofTenants, schemas);
+    return new TenantMigrator(dialect.context(this.#work()), names, schemasAtOnce);
   }
 
   /** @param others schemas to leave as they are */
-  #context(database: TargetDatabase, others: readonly string[] = []): CommandContext {
-    const { diffTool = async () => new DeltaTool(await loadDelta()) } = this.options;
+  #work(others: readonly string[] = []): MigrationWork {
     return {
-      database,
-      tool: diffTool,
       sources: () => this.#sources(),
-      fills: () => fillExpressions(this.options.fills ?? {}),
+      fills: this.options.fills ?? {},
       lastTarget: this.#lastTarget,
       rules: this.#rules(others),
+      diffTool: this.options.diffTool,
     };
   }
 
@@ -105,8 +112,8 @@ export class Migrator {
    * @param afterwards work that needs the target, such as records that have to be there; done at every start
    */
   async applyWhenChanged(afterwards?: () => Promise<unknown>): Promise<readonly string[]> {
-    const database: TargetDatabase = await databaseOf(this.options.cursor);
-    const digest = new AppliedDigest(database, await this.#sources());
+    const dialect = await dialectOf(this.options.cursor);
+    const digest = dialect.applied(await this.#sources());
     const work = async (): Promise<readonly string[]> => {
       const own = (await digest.isCurrent()) ? [] : await this.#applied(digest);
       const tenants = this.options.schemas && (await this.#tenants());
@@ -121,7 +128,7 @@ export class Migrator {
     return [];
   }
 
-  async #applied(digest: AppliedDigest): Promise<readonly string[]> {
+  async #applied(digest: AppliedTarget): Promise<readonly string[]> {
     const begun = performance.now();
     const statements = await this.run('apply');
     for (const statement of statements) logger.log(statement.replaceAll(/\s+/g, ' '));
@@ -161,6 +168,12 @@ export class Migrator {
       waitTimeout,
     };
   }
+}
+
+function noSchemas(): MigrationFailure {
+  return new MigrationFailure(
+    'the option schemas needs PostgreSQL: a schema of MariaDB is a database of its own',
+  );
 }
 
 /** The table in which `@mikro-orm/migrations` keeps what it has run. */

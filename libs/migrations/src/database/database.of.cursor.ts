@@ -1,5 +1,5 @@
 import { Connection, EntityManager, MikroORM } from '@mikro-orm/core';
-import { BasePostgreSqlPlatform } from '@mikro-orm/sql';
+import { BaseMySqlPlatform, BasePostgreSqlPlatform } from '@mikro-orm/sql';
 import { MigrationFailure } from '../migration.failure.js';
 import { PgliteDatabase, type Pglite } from './pglite.database.js';
 import { PostgresqlDatabase, type PgPool } from './postgresql.database.js';
@@ -23,16 +23,22 @@ export function entityManagerOf(cursor: unknown): EntityManager | undefined {
 export function mayBeMigrated(cursor: unknown): boolean {
   const manager = entityManagerOf(cursor);
   if (manager === undefined) return cursor instanceof Connection;
-  return manager.getPlatform() instanceof BasePostgreSqlPlatform;
+  const platform = manager.getPlatform();
+  return platform instanceof BasePostgreSqlPlatform || platform instanceof BaseMySqlPlatform;
+}
+
+/** The connection behind a cursor. */
+export function connectionOf(cursor: unknown): Connection | undefined {
+  const connection = entityManagerOf(cursor)?.config.getDriver().getConnection('write') ?? cursor;
+  return connection instanceof Connection ? connection : undefined;
 }
 
 /** The database behind a cursor. @throws MigrationFailure when it is neither PostgreSQL nor PGlite */
 export async function databaseOf(cursor: unknown): Promise<TargetDatabase> {
-  const connection = entityManagerOf(cursor)?.config.getDriver().getConnection('write') ?? cursor;
-  const client: unknown = connection instanceof Connection ? await connection.getNativeClient() : undefined;
+  const client: unknown = await connectionOf(cursor)?.getNativeClient();
   if (isPool(client)) return new PostgresqlDatabase(client);
   if (isPglite(client)) return new PgliteDatabase(client);
-  throw new MigrationFailure('migrations need a connection of MikroORM to PostgreSQL or PGlite');
+  throw new MigrationFailure('migrations need a connection of MikroORM to PostgreSQL, PGlite or MariaDB');
 }
 
 function isPool(client: unknown): client is PgPool {

@@ -7,7 +7,15 @@ export async function objectionsTo(
   session: ForgivingSession,
   change: SchemaChange,
 ): Promise<readonly string[]> {
-  const lost = [...change.losses, ...(await changedValues(session, change.retyped))];
+  return objectionsOf(change, await changedValues(session, change.retyped));
+}
+
+/** {@link objectionsTo}, with the values that a new type would change. */
+export function objectionsOf(
+  change: Pick<SchemaChange, 'losses' | 'possibleRenames'>,
+  changed: readonly string[],
+): readonly string[] {
+  const lost = [...change.losses, ...changed];
   if (lost.length === 0) return [];
   return [
     'without allowDestructive this is not applied, because it would lose:',
@@ -17,7 +25,10 @@ export async function objectionsTo(
 }
 
 /** A rename looks like something that goes and something that comes; only the writer knows. */
-function questions({ possibleRenames }: SchemaChange, losses: ReadonlySet<string>): readonly string[] {
+function questions(
+  { possibleRenames }: Pick<SchemaChange, 'possibleRenames'>,
+  losses: ReadonlySet<string>,
+): readonly string[] {
   const asked = possibleRenames.filter(({ from }) => losses.has(from));
   if (asked.length === 0) return [];
   return [
