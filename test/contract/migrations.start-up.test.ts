@@ -82,5 +82,5 @@ test('An unknown class in module_migrations stops the start', async () => {
 test('Migrations on another database than PostgreSQL stops the start', async () => {
   const { options: orm } = await freshDatabase('sqlite');
   const message = await stopped(() => new Migrations({ url: 'schema', sql }), { entities: [Note], orm });
-  expect(message).toMatch(/Migrations 'schema': cursor: must be MikroORM on PostgreSQL or PGlite/);
+  expect(message).toMatch(/Migrations 'schema': cursor: must be MikroORM on PostgreSQL, PGlite or MariaDB/);
 });

@@ -1,4 +1,4 @@
-import { beside, column, destructive, ofPerson, person, type MariaDbCase } from './migrations.case.js';
+import { beside, destructive, ofPerson, person, type MariaDbCase } from './migrations.case.js';
 
 const g = (a: string): string => `create table t (id int primary key, a ${a});`;
 const generated = (change: string, from: string, to: string, says: RegExp, options = {}): MariaDbCase => ({

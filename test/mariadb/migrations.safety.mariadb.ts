@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { MigrationFailure, type MigratorOptions } from '@nest-endpoints/migrations';
+import { connectionOf } from '../support/catalogue.js';
 import { migratedMariaDb, type MigratedMariaDb } from './migrated.database.js';
 
 let database: MigratedMariaDb;
@@ -166,7 +167,7 @@ test('An apply whose connection is killed between statements is gone on with, an
   await database.run(first);
   const reader = database.orm.em.fork();
   await reader.begin();
-  await reader.execute('select * from b');
+  await connectionOf(database.orm).execute('select * from b', [], 'all', reader.getTransactionContext());
   const cut = database
     .to(second)
     .run('apply')

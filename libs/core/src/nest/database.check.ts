@@ -1,7 +1,6 @@
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Database } from '../database/database.js';
 import { checkTriggers } from '../database/changes/trigger.check.js';
-import { checkSessionModes } from '../database/mysql/session.modes.js';
 import { mayPostpone, postpone } from '../endpoint/request/postponed.work.js';
 import { storageOf } from '../endpoint/storage.js';
 import { EndpointDirectory } from '../http/endpoint.directory.js';
@@ -21,7 +20,6 @@ export class DatabaseCheck implements OnApplicationBootstrap {
   async onApplicationBootstrap(): Promise<void> {
     const databases = new Set(this.directory.features.flatMap(({ database }) => database ?? []));
     for (const database of databases) {
-      await checkSessionModes(database);
       await checkSearches(database, storageOf(database.orm).models);
       // Migrations that make them may be left out, too, where documents are all that is asked for.
       const check = async (): Promise<void> => {
