@@ -1,6 +1,7 @@
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Database } from '../database/database.js';
 import { checkTriggers } from '../database/changes/trigger.check.js';
+import { checkSession } from '../database/mysql/session.check.js';
 import { mayPostpone, postpone } from '../endpoint/request/postponed.work.js';
 import { storageOf } from '../endpoint/storage.js';
 import { EndpointDirectory } from '../http/endpoint.directory.js';
@@ -8,7 +9,7 @@ import { KnownSchemas } from '../records/schemas/known.schemas.js';
 import { checkSearches } from '../records/search.needs.js';
 import { Session } from '../visibility/session.js';
 
-/** Looks, before the application serves, for what searches and the log need of the database. Migrations have run by then. */
+/** Looks, before the application serves, for what searches, values and the log need of the database. Migrations have run by then. */
 @Injectable()
 export class SearchCheck implements OnApplicationBootstrap {
   constructor(private readonly directory: EndpointDirectory) {}
@@ -19,6 +20,7 @@ export class SearchCheck implements OnApplicationBootstrap {
       await checkSearches(database, storageOf(database.orm).models);
       // Migrations that make them may be left out, too, where documents are all that is asked for.
       const check = async (): Promise<void> => {
+        await checkSession(database);
         const warning = await checkTriggers(database, () => schemasOf(database));
         if (warning !== undefined) new Logger('Endpoints').warn(warning);
       };
