@@ -143,9 +143,11 @@ contract('On MariaDB more values than a prepared statement has are created', asy
   expect(await count(Ware)).toBe(10_000);
 });
 
-contract('On MariaDB a search that is too large for a packet of the server is a 400', async ({ request }) => {
-  const where = [{ column: 'story', operator: '=', value: 'x'.repeat(17_000_000) }];
-  const refused = clientError('The database refuses a value of the search');
-  expectAnswer(await request().post('/search').send({ where }), 400, refused);
-  expect((await request().get('/wares')).status).toBe(200);
+/** The server closes the connection of who sends more, and its answer may be lost with that. */
+contract('On MariaDB who sends more than a packet of the server is refused alone', async ({ request }) => {
+  const story = 'x'.repeat(17_000_000);
+  const search = { where: [{ column: 'story', operator: '=', value: story }] };
+  expect([400, 503]).toContain((await request().post('/search').send(search)).status);
+  expect([409, 503]).toContain((await request().post('/wares').send({ story })).status);
+  expect((await request().get('/wares')).body).toMatchObject({ status: 'success', data: [] });
 });

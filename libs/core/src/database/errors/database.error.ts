@@ -36,8 +36,13 @@ export function databaseReason(error: unknown): DatabaseReason | undefined {
   return reason;
 }
 
+/** True if a statement compared a column of MariaDB or MySQL with a text that the column cannot have. */
+export function isOfForeignText(error: unknown): boolean {
+  return causesOf(error).some(isForeignText);
+}
+
 function reasonOfCode(code: string, error: unknown): DatabaseReason | undefined {
-  if (causesOf(error).some(isForeignText)) return 'value';
+  if (isOfForeignText(error)) return 'value';
   return names.find((name) => reasons[name].test(code));
 }
 
