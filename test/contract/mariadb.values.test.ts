@@ -80,8 +80,20 @@ contract(
     const before = await versions('ware');
     for (const [name, value, complaint] of kept) {
       const answer = inputErrors({ [name]: complaint });
-      expectAnswer(await request().post('/wares').send({ [name]: value }), 400, answer);
-      expectAnswer(await request().patch(`/wares/${id}`).send({ [name]: value }), 400, answer);
+      expectAnswer(
+        await request()
+          .post('/wares')
+          .send({ [name]: value }),
+        400,
+        answer,
+      );
+      expectAnswer(
+        await request()
+          .patch(`/wares/${id}`)
+          .send({ [name]: value }),
+        400,
+        answer,
+      );
       const records = [{ story: 'good' }, { [name]: value }];
       const many = await request().post('/many').send({ records });
       expect([many.status, many.body.input_errors]).toEqual([400, { [`records.1.${name}`]: complaint }]);
@@ -117,7 +129,13 @@ contract('On MariaDB a search for text that its column cannot have is a 400', as
     ['label', '😀'],
     ['latin', 'ł'],
   ] as const) {
-    expectAnswer(await request().get('/wares').query({ [column]: value }), 400, refused);
+    expectAnswer(
+      await request()
+        .get('/wares')
+        .query({ [column]: value }),
+      400,
+      refused,
+    );
     for (const operator of ['=', '!=', '<', 'in', 'like', 'contains']) {
       const where = [{ column, operator, value: operator === 'in' ? [value] : value }];
       expectAnswer(await request().post('/search').send({ where }), 400, refused);

@@ -12,7 +12,7 @@ export function mariaDbCode(error: Error): string | undefined {
 }
 
 /** A message about a comparison of a column with a value: those of parameters alone can be changed. */
-const withValue = /,COERCIBLE\)/;
+const withValue = ',COERCIBLE)';
 
 /**
  * True if a statement compares a column with a text that its character set does not have. About two columns of different collations
@@ -20,7 +20,7 @@ const withValue = /,COERCIBLE\)/;
  */
 export function isForeignText(error: Error): boolean {
   const code: unknown = Reflect.get(error, 'code');
-  return /^ER_CANT_AGGREGATE_(?:2|3|N)COLLATIONS$/.test(String(code)) && withValue.test(error.message);
+  return /^ER_CANT_AGGREGATE_(?:2|3|N)COLLATIONS$/.test(String(code)) && error.message.includes(withValue);
 }
 
 /** The name of what a statement violated: of its column, or of a constraint. */

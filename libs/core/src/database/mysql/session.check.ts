@@ -25,7 +25,8 @@ export async function checkSession(database: Database): Promise<void> {
   if (!(dialect.platform instanceof BaseMySqlPlatform) || (await reachProblem(orm)) !== undefined) return;
   const question = new StatementWriter(dialect).write('select @@session.sql_mode as c0');
   const [row] = await database.run(database.fork(), question.finish(), {});
-  const modes = String(row?.[0] ?? '').split(',');
+  const listed = row?.[0];
+  const modes = typeof listed === 'string' ? listed.split(',') : [];
   const bad = modes.find((mode) => harmful.has(mode));
   if (bad !== undefined) {
     const others = modes.filter((mode) => !harmful.has(mode));
