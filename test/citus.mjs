@@ -12,7 +12,7 @@ if (!url) {
 const words = process.argv.slice(2);
 const isNamed = words.some((word) => !word.startsWith('-'));
 /** The log of changes is read in the order of transactions of one server: see docs/scaling.md. */
-const files = ['contract/parted[.](?!changes)', 'citus/'];
+const files = ['contract/parted[.](?!changes)', '/test/citus/'];
 /** Those that need a cluster are no tests of a usual run. */
 const matched = ['--testMatch', '<rootDir>/contract/*.test.ts', '--testMatch', '<rootDir>/citus/*.citus.ts'];
 

@@ -8,13 +8,14 @@ const demands = {
   'every platform': ['express', 'fastify'],
   PostgreSQL: onPostgresql,
   SQLite: ['express, sqlite'],
+  MariaDB: ['express, mariadb', 'fastify, mariadb'],
   once: [''],
 };
 
 /** PostgreSQL through MikroORM is tried where a run has time for it; each heading that is tried everywhere has a test then. */
 const fourth = 'fastify, postgresql, mikro-orm';
 
-/** @returns the headings of the Markdown file: `{ title, isEverywhere, demand, files }` */
+/** @returns the headings of the Markdown file: `{ title, isEverywhere, isOfMariaDbAlone, demand, files }` */
 export const readHeadings = (text) => {
   const headings = [];
   for (const line of text.split('\n')) {
@@ -23,7 +24,8 @@ export const readHeadings = (text) => {
       if (!Object.hasOwn(demands, combinations))
         throw new Error(`'${line}' must end with one of: ${Object.keys(demands).join(', ')}`);
       const isEverywhere = combinations === 'everywhere';
-      headings.push({ title, isEverywhere, demand: demands[combinations], files: [] });
+      const isOfMariaDbAlone = combinations === 'MariaDB';
+      headings.push({ title, isEverywhere, isOfMariaDbAlone, demand: demands[combinations], files: [] });
     } else if (line.startsWith('- ')) headings.at(-1).files.push(line.slice(2));
   }
   return headings;

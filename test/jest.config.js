@@ -29,6 +29,8 @@ export default {
     '\\.ts$': swc(legacyDecorators),
   },
   testMatch: ['<rootDir>/**/*.test.ts'],
+  // The files that are about MariaDB alone.
+  testPathIgnorePatterns: process.env.TEST_MARIADB ? [] : ['/contract/mariadb[.]'],
   globalSetup: './support/global-setup.js',
   globalTeardown: './support/global-teardown.js',
   // Starting an application takes a second, and many times that on a busy machine.

@@ -1,7 +1,8 @@
 // The sentences of the contract on MariaDB, as `npm run test:mariadb` tries them: all files whose heading in
-// `contract.headings.md` asks for every database, those of `others`, and those of `mariadb/`, which are about MariaDB alone.
-// `mariadb.gaps.json` has the sentences that do not hold there yet, and the files that cannot end, each under its reason. A sentence
-// that fails and is no gap is an error, and so is a gap that holds. Other words are Jest's.
+// The sentences of the contract on MariaDB, as `npm run test:mariadb` tries them: all files whose heading in
+// `contract.headings.md` asks for every database or for MariaDB, those of `others`, and those of `mariadb/`. `mariadb.gaps.json` has
+// the sentences that do not hold there yet, and the files that cannot end, each under its reason. A sentence that fails and is no gap
+// is an error, and so is a gap that holds. Other words are Jest's.
 import { mkdir, readFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { readHeadings } from './contract.judge.mjs';
@@ -22,10 +23,11 @@ const known = new Set(
 );
 
 /** Files that are tried on one database at a time, whichever that is. */
-const others = ['both-ways.property.test.ts'];
+const others = ['both-ways.property.test.ts', 'any-input.test.ts', 'any-path.test.ts'];
 
-const isOfEveryDatabase = ({ demand }) => demand.some((part) => part.endsWith('sqlite')) && demand.length > 1;
-const headings = readHeadings(await read('contract.headings.md')).filter(isOfEveryDatabase);
+const isOfMariaDb = ({ demand, isOfMariaDbAlone }) =>
+  isOfMariaDbAlone || (demand.some((part) => part.endsWith('sqlite')) && demand.length > 1);
+const headings = readHeadings(await read('contract.headings.md')).filter(isOfMariaDb);
 const files = [...new Set([...headings.flatMap((heading) => heading.files), ...others])].filter(
   (file) => !left.has(file),
 );
@@ -39,7 +41,7 @@ const matched = ['contract/*.test.ts', 'mariadb/*.mariadb.ts'].flatMap((one) => 
 ]);
 const asked = isNamed
   ? []
-  : [...files.map((file) => `/contract/${file.replaceAll('.', '[.]')}`), '/mariadb/.*[.]mariadb[.]ts'];
+  : [...files.map((file) => `/contract/${file.replaceAll('.', '[.]')}`), '/test/mariadb/.*[.]mariadb[.]ts'];
 await mkdir(dirname(resultsFile), { recursive: true });
 await runJest(
   [...words, ...asked, ...matched, '--json', `--outputFile=${resultsFile}`],

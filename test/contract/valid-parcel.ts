@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { isMariaDb } from '../support/database.js';
 
 /** A value as it is sent, and as it is to be answered. */
 interface SentValue {
@@ -15,6 +16,11 @@ const anyText = fc.oneof(
   fc.constantFrom('', ' ', 'NULL', 'null', '"', '\\', ',', '{}', "'", '\n'),
   fc.string({ unit: 'binary', maxLength: 10 }).filter(storable),
 );
+
+/** The text that MikroORM makes of a list cannot tell one empty text from none: MariaDB has no list, so that this is refused. */
+const texts = fc
+  .array(anyText, { maxLength: 4 })
+  .filter((list) => !isMariaDb || list.length !== 1 || list[0] !== '');
 
 const phone = fc.stringMatching(/^\+?[0-9](?:[ ./-]?[0-9]){6,14}$/).map(asSent);
 
@@ -68,7 +74,7 @@ const members = fc.record(
     size: fc.constantFrom('small', 'large').map(asSent),
     labels: json,
     phone,
-    marks: fc.array(anyText, { maxLength: 4 }).map(asSent),
+    marks: texts.map(asSent),
     stops: fc.array(fc.integer({ min: -32_768, max: 32_767 }), { maxLength: 4 }).map(asSent),
     scanned_at: instant,
     collected_at: integer(first / 1000, last / 1000),

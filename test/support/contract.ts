@@ -31,6 +31,11 @@ const onMariaDb: readonly Combination[] = [
   { platform: 'express', database: 'mariadb', way: 'direct', road: 'straight' },
 ];
 
+/** Both platforms and both ways to MariaDB; nowhere in another run. */
+export const mariaDbOnly: readonly Combination[] = isMariaDb
+  ? [...onMariaDb, { platform: 'fastify', database: 'mariadb', way: 'mikro-orm', road: 'platform' }]
+  : [];
+
 /** A cluster has PostgreSQL alone, one of Citus, too. */
 const inCluster = ({ database }: Combination): boolean =>
   (!isCluster && citusUrl === undefined) || database === 'postgresql';

@@ -1,6 +1,7 @@
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Database } from '../database/database.js';
 import { checkTriggers } from '../database/changes/trigger.check.js';
+import { checkSession } from '../database/mysql/session.check.js';
 import { mayPostpone, postpone } from '../endpoint/request/postponed.work.js';
 import { storageOf } from '../endpoint/storage.js';
 import { EndpointDirectory } from '../http/endpoint.directory.js';
@@ -23,6 +24,7 @@ export class DatabaseCheck implements OnApplicationBootstrap {
       await checkSearches(database, storageOf(database.orm).models);
       // Migrations that make them may be left out, too, where documents are all that is asked for.
       const check = async (): Promise<void> => {
+        await checkSession(database);
         const warning = await checkTriggers(database, () => schemasOf(database));
         if (warning !== undefined) new Logger('Endpoints').warn(warning);
         await checkPartedTables(database);

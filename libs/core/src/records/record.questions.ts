@@ -1,6 +1,7 @@
 import type { Column } from '../model/column.js';
 import type { Model, Relation } from '../model/model.js';
 import type { Database } from '../database/database.js';
+import { isOfForeignText } from '../database/errors/database.error.js';
 import type { Direction } from '../query/query.plan.js';
 import type { AskedValue } from './gathered.questions.js';
 import type { RecordKey } from './record.store.js';
@@ -10,6 +11,7 @@ import { liveRestriction } from '../visibility/live.records.js';
 import type { Session } from '../visibility/session.js';
 import { conditionWords } from '../sql/condition.writer.js';
 import type { RecordsShape } from '../sql/select.shape.js';
+import type { Row } from '../sql/row.layout.js';
 import { SelectStatement } from '../sql/select.statement.js';
 import { StatementCache } from '../sql/statement.cache.js';
 import type { Statement } from '../sql/statement.js';
@@ -22,6 +24,12 @@ const nothing: readonly Fragment[] = [];
 
 /** Records of a model by their keys, to which others refer, as far as they may be seen. */
 type KeyedShape = RecordsShape & Required<Pick<RecordsShape, 'narrowed'>>;
+
+/** No record has a text that its column cannot have. A statement that fails for it leaves MariaDB's transaction as it is. */
+function noneHasForeignText(error: unknown): readonly Row[] {
+  if (isOfForeignText(error)) return [];
+  throw error;
+}
 
 /**
  * Answers what Unique and BelongsToId want to know of stored records, one statement a question. Made once for a model,
@@ -54,12 +62,25 @@ export class RecordQuestioner {
       const shape = { model, columns: [model.idPath], conditions, restrictions, page };
       return SelectStatement.rows(this.database.dialect, tables, shape);
     });
-    const rows = await session.run(statement, { values: [value], limit: 1, start: 0, restrictions });
+    const asked = session.run(statement, { values: [value], limit: 1, start: 0, restrictions });
+    const rows = await asked.catch(noneHasForeignText);
     return rows.some(([id]) => ownId === undefined || String(id) !== String(ownId));
   }
 
   /** {@link isTaken} of many values, in one statement; in two where several records may have a value. */
   async taken(session: Session, column: Column, asked: readonly AskedValue[]): Promise<readonly boolean[]> {
+    try {
+      return await this.#taken(session, column, asked);
+    } catch (error) {
+      if (!isOfForeignText(error)) throw error;
+      // One of the values was it: of the others nothing is known yet.
+      const answers: boolean[] = [];
+      for (const { value, ownId } of asked) answers.push(await this.isTaken(session, column, value, ownId));
+      return answers;
+    }
+  }
+
+  async #taken(session: Session, column: Column, asked: readonly AskedValue[]): Promise<readonly boolean[]> {
     const texts = asked.map(({ value }) => column.type.toWire(column.type.toDatabase(value)));
     const values = [...new Map(texts.map((text, index) => [text, asked[index]?.value])).values()];
     const owners = await this.#owners(session, column, values, 'asc');

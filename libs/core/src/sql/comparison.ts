@@ -162,18 +162,21 @@ function among(writing: Writing): string {
   const { writer, expression, column, width, listLength, value } = writing;
   const { dialect } = writer;
   const stored = boundBy(dialect, column);
-  const values = (inputs: StatementInputs, later = 0): unknown[] =>
-    (value(inputs) as unknown[]).map((one) => dialect.bind(spanStart(stored(one), width, later)));
+  const bound = (one: unknown, later = 0): unknown => dialect.bind(spanStart(stored(one), width, later));
+  const values = (inputs: StatementInputs): unknown[] =>
+    (value(inputs) as unknown[]).map((one) => bound(one));
   const list = dialect.among(expression, width, (serialize) =>
     writer.parameter((inputs) => serialize(values(inputs))),
   );
   if (list !== undefined) return list;
   if (listLength === 0) return '1 = 0';
-  const each = Array.from({ length: listLength }, (_, index) => {
-    const nth = (later: number): string => writer.parameter((inputs) => values(inputs, later)[index]);
-    if (width === 0) return `${expression} = ${nth(0)}`;
-    return `${expression} >= ${nth(0)} and ${expression} < ${nth(width)}`;
-  });
+  const nth = (index: number, later = 0): string =>
+    writer.parameter((inputs) => bound((value(inputs) as unknown[])[index], later));
+  const places = Array.from({ length: listLength }, (_, index) => index);
+  if (width === 0) return `${expression} in (${places.map((index) => nth(index)).join(', ')})`;
+  const each = places.map(
+    (index) => `${expression} >= ${nth(index)} and ${expression} < ${nth(index, width)}`,
+  );
   return `(${each.join(' or ')})`;
 }
 

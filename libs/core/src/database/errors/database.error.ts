@@ -1,7 +1,7 @@
 import { DriverException, TableNotFoundException, ValidationError } from '@mikro-orm/core';
 import { Conflict, RefusedValue, ServiceUnavailable, type Refusal } from '../../wire/refusals.js';
 import { ConnectionFailure, LostConnection } from './connection.failure.js';
-import { mariaDbCode, violationOfMySql } from './mysql.error.js';
+import { isForeignText, mariaDbCode, violationOfMySql } from './mysql.error.js';
 import { handedOver, isPolicyInWords, lostCommit, violationInWords } from './worker.error.js';
 
 /**
@@ -15,7 +15,7 @@ const reasons = {
   notNull: /^(?:23502|SQLITE_CONSTRAINT_NOTNULL|ER_BAD_NULL_ERROR|ER_NO_DEFAULT_FOR_FIELD)$/,
   rule: /^(?:23514|23P01|44000|SQLITE_CONSTRAINT_(?:CHECK|DATATYPE|TRIGGER)|ER_CHECK_CONSTRAINT_VIOLATED|ER_CONSTRAINT_FAILED)$/,
   value:
-    /^(?:22...|54...|SQLITE_(?:MISMATCH|TOOBIG)|ER_DATA_TOO_LONG|ER_WARN_DATA_OUT_OF_RANGE|ER_TRUNCATED_WRONG_VALUE(?:_FOR_FIELD)?)$/,
+    /^(?:22...|54...|SQLITE_(?:MISMATCH|TOOBIG)|ER_DATA_TOO_LONG|ER_WARN_DATA_OUT_OF_RANGE|ER_TRUNCATED_WRONG_VALUE(?:_FOR_FIELD)?|ER_NET_PACKET_TOO_LARGE)$/,
   /** The database has undone it, and asks to be tried again (PostgreSQL, 13.2.3 and 13.3.4). */
   transient: /^(?:40001|40P01|ER_LOCK_DEADLOCK)$/,
   unavailable:
@@ -30,10 +30,20 @@ const names = Object.keys(reasons) as DatabaseReason[];
 export function databaseReason(error: unknown): DatabaseReason | undefined {
   if (isFailedConnection(error) || isLostCommit(error)) return 'unavailable';
   const code = databaseCode(error);
-  const reason = code === undefined ? undefined : names.find((name) => reasons[name].test(code));
+  const reason = code === undefined ? undefined : reasonOfCode(code, error);
   // What was judged already says nothing of values any more.
   if (error instanceof ServiceUnavailable) return reason === 'transient' ? reason : 'unavailable';
   return reason;
+}
+
+/** True if a statement compared a column of MariaDB or MySQL with a text that the column cannot have. */
+export function isOfForeignText(error: unknown): boolean {
+  return causesOf(error).some(isForeignText);
+}
+
+function reasonOfCode(code: string, error: unknown): DatabaseReason | undefined {
+  if (isOfForeignText(error)) return 'value';
+  return names.find((name) => reasons[name].test(code));
 }
 
 /** True if a worker of Citus was lost while a transaction was committed: nobody knows if it was. Much else has the same code. */

@@ -11,6 +11,18 @@ export function mariaDbCode(error: Error): string | undefined {
   return typeof sqlState === 'string' ? mariaDbCodes.get(`${String(errno)} ${sqlState}`) : undefined;
 }
 
+/** A message about a comparison of a column with a value: those of parameters alone can be changed. */
+const withValue = ',COERCIBLE)';
+
+/**
+ * True if a statement compares a column with a text that its character set does not have. About two columns of different collations
+ * the database has the same code, but not the same words.
+ */
+export function isForeignText(error: Error): boolean {
+  const code: unknown = Reflect.get(error, 'code');
+  return /^ER_CANT_AGGREGATE_(?:2|3|N)COLLATIONS$/.test(String(code)) && error.message.includes(withValue);
+}
+
 /** The name of what a statement violated: of its column, or of a constraint. */
 type Violated = Partial<Readonly<Record<'field' | 'constraint', string>>>;
 
@@ -29,6 +41,7 @@ const places: readonly (readonly [code: string, kind: keyof Violated, pattern: R
   ['ER_CHECK_CONSTRAINT_VIOLATED', 'constraint', /^Check constraint '([^']+)' is violated\.$/],
   ['ER_DATA_TOO_LONG', 'field', /^Data too long for column '([^']+)' at row \d+$/],
   ['ER_WARN_DATA_OUT_OF_RANGE', 'field', /^Out of range value for column '([^']+)' at row \d+$/],
+  ['ER_TRUNCATED_WRONG_VALUE', 'field', / for column `[^`]+`\.`[^`]+`\.`([^`]+)` at row \d+$/],
   ['ER_TRUNCATED_WRONG_VALUE_FOR_FIELD', 'field', / for column `[^`]+`\.`[^`]+`\.`([^`]+)` at row \d+$/],
 ];
 

@@ -87,16 +87,20 @@ function sessionOf({ server = 'mariadb', statementTimeout = 5000, lockTimeout = 
       ? `max_statement_time = ${statementTimeout / 1000}`
       : `max_execution_time = ${statementTimeout}`;
   const wait = `innodb_lock_wait_timeout = ${Math.ceil(lockTimeout / 1000)}`;
-  return `set session sql_mode = '${modes}', ${time}, ${wait}`;
+  return `set session sql_mode = '${modes}', time_zone = '+00:00', ${time}, ${wait}`;
 }
 
-/** MySQL rounds an instant to whole seconds, and cuts a text at 64 KiB, where their properties say no more. */
+/**
+ * MySQL rounds an instant to whole seconds, cuts a text at 64 KiB, and writes six digits of a number of single precision, where
+ * their properties say no more.
+ */
 function keepWhole(meta: EntityMetadata): void {
   const inIndex = indexedNames(meta);
   for (const property of Object.values(meta.properties)) {
     if (property.length !== undefined || Object.hasOwn(property, 'columnTypes')) continue;
     const type = typeName(property.type);
     if (instants.has(type)) property.length = digits;
+    if (floats.has(type)) property.columnTypes = ['double'];
     if (texts.has(type)) property.columnTypes = [inIndex.has(property.name) ? indexedText : 'longtext'];
   }
 }
@@ -111,6 +115,7 @@ function indexedNames({ indexes, uniques, properties }: EntityMetadata): Readonl
 }
 
 const instants: ReadonlySet<string> = new Set(['DateTimeType', 'datetime', 'Date']);
+const floats: ReadonlySet<string> = new Set(['FloatType', 'float']);
 const texts: ReadonlySet<string> = new Set(['TextType', 'text']);
 
 /** The name of a type, which may be one of MikroORM's classes before their entities are discovered. */

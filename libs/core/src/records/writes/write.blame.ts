@@ -39,6 +39,7 @@ const valueComplaints: ReadonlyMap<string | undefined, string> = new Map([
   ['22P05', 'value contains characters that cannot be stored'],
   ['ER_DATA_TOO_LONG', 'value is too long'],
   ['ER_WARN_DATA_OUT_OF_RANGE', 'value is out of range'],
+  ['ER_TRUNCATED_WRONG_VALUE', 'value is out of range'],
   ['ER_TRUNCATED_WRONG_VALUE_FOR_FIELD', 'value contains characters that cannot be stored'],
 ]);
 
