@@ -1,6 +1,6 @@
 /** Tables in parts by the tenant, our own ones included. See defects.mjs. */
 const changes = ['contract/parted.changes'];
-const kept = ['contract/parted.idempotency'];
+const kept = ['contract/parted.idempotency', 'contract/parted.kept-parts'];
 const distributed = ['contract/distributed'];
 const migrations = ['contract/migrations.distributed'];
 
