@@ -1,7 +1,7 @@
 import { expect, jest } from '@jest/globals';
 import { DeleteMany, EndpointGroup, Facets, UpdateMany } from '@nest-endpoints/core';
 import { openApiDocument } from '@nest-endpoints/openapi';
-import fc from 'fast-check';
+import { fc } from '../support/property.js';
 import { once, service } from '../support/contract.js';
 import { bodyIn, operationAt, schemaIn, type Part } from '../support/documents.js';
 import { Ware } from '../support/entities/stock.js';

@@ -1,5 +1,5 @@
 import { expect, jest } from '@jest/globals';
-import fc from 'fast-check';
+import { fc } from '../support/property.js';
 import { once, service } from '../support/contract.js';
 import { stockWith, wareColumns, wares } from './advanced-search.wares.js';
 import { hostileObject } from './hostile.js';

@@ -1,6 +1,6 @@
 import { expect, jest } from '@jest/globals';
 import { Aggregate, type ColumnPathOf } from '@nest-endpoints/core';
-import fc from 'fast-check';
+import { fc, seed } from '../support/property.js';
 import { everyDatabase, service } from '../support/contract.js';
 import { stock, Ware } from '../support/entities/stock.js';
 import { conditionsOn, searchableNames } from './search.arbitrary.js';
@@ -31,8 +31,6 @@ const { contract } = service(
   },
   everyDatabase,
 );
-
-const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31);
 
 type Value = string | number | boolean | null;
 
@@ -115,7 +113,6 @@ contract('An Aggregate answers what the same records give in memory, to the last
   );
   await fc.assert(property, {
     numRuns: Number(process.env['RUNS'] ?? 300),
-    seed,
     interruptAfterTimeLimit: 200_000,
     markInterruptAsFailure: true,
   });

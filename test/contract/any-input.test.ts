@@ -1,6 +1,6 @@
 import { expect, jest } from '@jest/globals';
 import { RestfulApi } from '@nest-endpoints/core';
-import fc from 'fast-check';
+import { fc } from '../support/property.js';
 import { once, service } from '../support/contract.js';
 import { books, libraryWith } from '../support/endpoints.js';
 import { Book, library } from '../support/entities/library.js';

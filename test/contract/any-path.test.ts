@@ -9,7 +9,7 @@ import {
   Update,
   defineColumns,
 } from '@nest-endpoints/core';
-import fc from 'fast-check';
+import { fc } from '../support/property.js';
 import { success } from '../support/answers.js';
 import { once, service } from '../support/contract.js';
 import { hostileEscaped } from './hostile.js';

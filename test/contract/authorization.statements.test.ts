@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { TenantRecords } from '@nest-endpoints/auth';
-import fc from 'fast-check';
+import { fc } from '../support/property.js';
 import { postgresqlOnly, service } from '../support/contract.js';
 import { tablesWithout } from '../support/scoped.tables.js';
 import { Statements } from '../support/statements.js';

@@ -10,7 +10,7 @@ import {
   softDelete,
   Upsert,
 } from '@nest-endpoints/core';
-import fc from 'fast-check';
+import { fc } from '../support/property.js';
 import { once, service, type Subject } from '../support/contract.js';
 import { changing } from './changes.fields.js';
 import { connectionOf } from '../support/catalogue.js';

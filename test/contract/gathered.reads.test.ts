@@ -1,6 +1,6 @@
 import { afterAll, expect } from '@jest/globals';
 import { recommendedOptions } from '@nest-endpoints/core';
-import fc from 'fast-check';
+import { fc } from '../support/property.js';
 import { once, service, type Subject } from '../support/contract.js';
 import { startWire } from '../support/wire.js';
 import { Dial, gaugesWith, Gauge, shown, together, usual } from './gathered.gauges.js';

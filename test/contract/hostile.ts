@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { fc } from '../support/property.js';
 
 /** JSON text of values that went wrong somewhere before. */
 const texts = [

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import fc from 'fast-check';
+import { fc } from '../support/property.js';
 import { IdempotencyRecord } from '@nest-endpoints/core';
 import { once, service } from '../support/contract.js';
 import { Order, shop } from './orders.js';

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import fc from 'fast-check';
+import { fc } from '../support/property.js';
 import { expectAnswer, notFound } from '../support/answers.js';
 import { once, service } from '../support/contract.js';
 import { Article, Memo, versioned, Writer } from './versioned.articles.js';

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { Public } from '@nest-endpoints/core';
-import fc from 'fast-check';
+import { fc } from '../support/property.js';
 import { everyDatabase, service } from '../support/contract.js';
 import { fill, KeptInParts, of, partedEndpoints, partedShop, Task } from './parted.shop.js';
 import { answerOf, step, tenants, World } from './parted.world.js';

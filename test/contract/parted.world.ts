@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { fc } from '../support/property.js';
 import type { Subject } from '../support/contract.js';
 import { of } from './parted.shop.js';
 

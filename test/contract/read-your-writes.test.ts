@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { Callable, Cors, EndpointGroup, HealthCheck } from '@nest-endpoints/core';
 import { Schema } from '@nest-endpoints/openapi';
-import fc from 'fast-check';
+import { fc } from '../support/property.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { clientError, expectAnswer } from '../support/answers.js';
 import type { Application } from '../support/application.js';

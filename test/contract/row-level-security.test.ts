@@ -10,7 +10,7 @@ import {
   List,
   Update,
 } from '@nest-endpoints/core';
-import fc from 'fast-check';
+import { fc } from '../support/property.js';
 import { clientError, expectAnswer, failure, notFound } from '../support/answers.js';
 import { startUpError } from '../support/application.js';
 import { postgresqlOnly, service, type Subject } from '../support/contract.js';

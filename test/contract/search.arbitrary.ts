@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { fc } from '../support/property.js';
 import type { DatabaseName } from '../support/database.js';
 import type { SearchCondition, SearchEntry, SearchSort } from './stock.reference.js';
 import { domains, instants } from './stock.records.js';

@@ -1,6 +1,6 @@
 import { expect, jest } from '@jest/globals';
 import { AdvancedSearch, type ColumnPathOf } from '@nest-endpoints/core';
-import fc from 'fast-check';
+import { fc, seed } from '../support/property.js';
 import { everyDatabase, service, type Subject } from '../support/contract.js';
 import { stock, Ware } from '../support/entities/stock.js';
 import { conditionsOn, searchableNames, sortableNames, sorts, treesOn } from './search.arbitrary.js';
@@ -31,10 +31,8 @@ const { contract } = service(
   everyDatabase,
 );
 
-/** A run tells its seed when it fails; `SEED=… npm test` repeats it. */
-const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31);
 const options = (numRuns: number) =>
-  ({ numRuns, seed, interruptAfterTimeLimit: 200_000, markInterruptAsFailure: true }) as const;
+  ({ numRuns, interruptAfterTimeLimit: 200_000, markInterruptAsFailure: true }) as const;
 
 type Page = Readonly<Record<string, unknown>>;
 

@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import { defineEntity, p } from '@mikro-orm/core';
 import { TenantRecords } from '@nest-endpoints/auth';
 import { RestfulApi, softDelete, Upsert } from '@nest-endpoints/core';
-import fc from 'fast-check';
+import { fc } from '../support/property.js';
 import { everyDatabase, service } from '../support/contract.js';
 import { Claims } from './claims.js';
 import { step, taken, World } from './soft.world.js';

@@ -1,5 +1,5 @@
 import type { SqlEntityManager } from '@mikro-orm/sql';
-import fc from 'fast-check';
+import { fc } from '../support/property.js';
 import type { Subject } from '../support/contract.js';
 import type { DatabaseName } from '../support/database.js';
 import { Depot, Mark, Part, Region, Ware } from '../support/entities/stock.js';

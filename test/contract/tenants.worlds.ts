@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import fc from 'fast-check';
+import { fc } from '../support/property.js';
 import type { Subject } from '../support/contract.js';
 import { as, Label, Project, Task } from './tenants.js';
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { BaseMySqlPlatform } from '@mikro-orm/sql';
-import fc from 'fast-check';
+import { fc } from '../support/property.js';
 import { isMariaDb } from '../support/database.js';
 
 /** A value as it is sent, and as it is to be answered. */
