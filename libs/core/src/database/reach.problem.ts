@@ -9,7 +9,16 @@ const longest = 2000;
 /** The error of a database that does not answer; undefined of one that does. */
 type Outcome = Error | undefined;
 
-/** A sentence about a database that does not answer; undefined where it does. Asked once, when an application listens. */
+/** Whether a database answers: asked by the first who has to know, and no more. A check of a start takes it. */
+export type Reach = () => Promise<boolean>;
+
+/** @returns the reach of a database, asked once */
+export function reachOf(orm: MikroORM): Reach {
+  let asked: Promise<boolean> | undefined;
+  return () => (asked ??= reachProblem(orm).then((problem) => problem === undefined));
+}
+
+/** A sentence about a database that does not answer; undefined where it does. */
 export async function reachProblem(orm: MikroORM): Promise<string | undefined> {
   // A database in this process takes its time to begin, but nobody can keep it from answering.
   const error = isServer(orm) ? await atMost(longest, ask(orm), late) : await ask(orm);

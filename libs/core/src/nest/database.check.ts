@@ -2,6 +2,7 @@ import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common'
 import type { Database } from '../database/database.js';
 import { checkTriggers } from '../database/changes/trigger.check.js';
 import { checkSession } from '../database/mysql/session.check.js';
+import { reachOf } from '../database/reach.problem.js';
 import { mayPostpone, postpone } from '../endpoint/request/postponed.work.js';
 import { storageOf } from '../endpoint/storage.js';
 import { EndpointDirectory } from '../http/endpoint.directory.js';
@@ -21,13 +22,14 @@ export class DatabaseCheck implements OnApplicationBootstrap {
   async onApplicationBootstrap(): Promise<void> {
     const databases = new Set(this.directory.features.flatMap(({ database }) => database ?? []));
     for (const database of databases) {
-      await checkSearches(database, storageOf(database.orm).models);
+      await checkSearches(database, storageOf(database.orm).models, reachOf(database.orm));
       // Migrations that make them may be left out, too, where documents are all that is asked for.
       const check = async (): Promise<void> => {
-        await checkSession(database);
-        const warning = await checkTriggers(database, () => schemasOf(database));
+        const isReached = reachOf(database.orm);
+        await checkSession(database, isReached);
+        const warning = await checkTriggers(database, isReached, () => schemasOf(database));
         if (warning !== undefined) new Logger('Endpoints').warn(warning);
-        await checkPartedTables(database);
+        await checkPartedTables(database, isReached);
       };
       if (mayPostpone()) postpone(check);
       else await check();

@@ -1,5 +1,5 @@
 import type { Database } from '../database/database.js';
-import { reachProblem } from '../database/reach.problem.js';
+import type { Reach } from '../database/reach.problem.js';
 import type { ModelRegistry, SearchedColumn } from '../metadata/model.registry.js';
 import { StatementWriter } from '../sql/statement.js';
 import { Session } from '../visibility/session.js';
@@ -11,11 +11,15 @@ import { ConfigurationError } from '../wire/configuration.error.js';
  *
  * @throws ConfigurationError with the statement that gives the database what it lacks
  */
-export async function checkSearches(database: Database, models: ModelRegistry): Promise<void> {
+export async function checkSearches(
+  database: Database,
+  models: ModelRegistry,
+  isReached: Reach,
+): Promise<void> {
   const needs = models.searchedColumns.flatMap((column) =>
     (column.type.search?.needs ?? []).map((need) => ({ ...column, need })),
   );
-  if (needs.length === 0 || (await reachProblem(database.orm)) !== undefined) return;
+  if (needs.length === 0 || !(await isReached())) return;
   const probes = needs.map(({ need }) => `(${need.probe})::text`);
   const writer = new StatementWriter(database.dialect).write(
     `select ${probes.map((probe, index) => `${probe} as n${index}`).join(', ')}`,

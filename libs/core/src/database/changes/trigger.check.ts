@@ -1,7 +1,7 @@
 import { ConfigurationError } from '../../wire/configuration.error.js';
 import { StatementWriter } from '../../sql/statement.js';
 import type { Database } from '../database.js';
-import { reachProblem } from '../reach.problem.js';
+import type { Reach } from '../reach.problem.js';
 import { changeTriggers } from './change.triggers.js';
 
 /** The most schemas that one statement looks at. */
@@ -25,11 +25,12 @@ interface BadTrigger {
  */
 export async function checkTriggers(
   database: Database,
+  isReached: Reach,
   schemas: () => Promise<readonly string[]>,
 ): Promise<string | undefined> {
-  const { orm, changes } = database;
+  const { changes } = database;
   const [target] = changes?.triggered ?? [];
-  if (target === undefined || (await reachProblem(orm)) !== undefined) return undefined;
+  if (target === undefined || !(await isReached())) return undefined;
   const [own] = await badTriggers(database, [undefined]);
   if (own !== undefined)
     throw new ConfigurationError(

@@ -2,7 +2,7 @@ import { BaseMySqlPlatform } from '@mikro-orm/sql';
 import { StatementWriter } from '../../sql/statement.js';
 import { ConfigurationError } from '../../wire/configuration.error.js';
 import type { Database } from '../database.js';
-import { reachProblem } from '../reach.problem.js';
+import type { Reach } from '../reach.problem.js';
 
 /** The modes of which a session has one, or cuts and changes values that do not fit. */
 const strict = ['STRICT_ALL_TABLES', 'STRICT_TRANS_TABLES'];
@@ -20,9 +20,9 @@ const advice = 'give MikroORM what recommendedMySqlOptions() gives, or run: set 
  *
  * @throws ConfigurationError for a session that changes values, or lets clients write SQL
  */
-export async function checkSession(database: Database): Promise<void> {
-  const { orm, dialect } = database;
-  if (!(dialect.platform instanceof BaseMySqlPlatform) || (await reachProblem(orm)) !== undefined) return;
+export async function checkSession(database: Database, isReached: Reach): Promise<void> {
+  const { dialect } = database;
+  if (!(dialect.platform instanceof BaseMySqlPlatform) || !(await isReached())) return;
   const question = new StatementWriter(dialect).write('select @@session.sql_mode as c0');
   const [row] = await database.run(database.fork(), question.finish(), {});
   const listed = row?.[0];

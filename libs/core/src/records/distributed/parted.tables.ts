@@ -1,6 +1,6 @@
 import type { EntityMetadata } from '@mikro-orm/core';
 import type { Database } from '../../database/database.js';
-import { reachProblem } from '../../database/reach.problem.js';
+import type { Reach } from '../../database/reach.problem.js';
 import { keyPropertyOf, partingPropertiesOf } from '../../metadata/keys/key.property.js';
 import { changeMetadata } from '../../metadata/recorded/change.record.js';
 import { storedField, storedType } from '../../metadata/stored.fields.js';
@@ -15,7 +15,7 @@ import { keptMetadata } from '../idempotency/idempotency.record.js';
  *
  * @throws ConfigurationError with the statements that bring a table from before into parts
  */
-export async function checkPartedTables(database: Database): Promise<void> {
+export async function checkPartedTables(database: Database, isReached: Reach): Promise<void> {
   const { orm, dialect } = database;
   const metadata = orm.getMetadata();
   const ours = {
@@ -25,7 +25,7 @@ export async function checkPartedTables(database: Database): Promise<void> {
   const parted = Object.entries(ours).filter(
     ([, meta]) => meta !== undefined && partingPropertiesOf(meta).length > 0,
   );
-  if (parted.length === 0 || !dialect.hasRowLevelSecurity || (await reachProblem(orm)) !== undefined) return;
+  if (parted.length === 0 || !dialect.hasRowLevelSecurity || !(await isReached())) return;
   for (const [owner, meta] of parted) if (meta !== undefined) await checkTable(database, owner, meta);
 }
 
