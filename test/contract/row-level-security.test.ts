@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import { LibSqlDriver } from '@mikro-orm/libsql';
 import {
   AdvancedSearch,
+  Authorization,
   Callable,
   Create,
   EndpointGroup,
@@ -9,9 +10,10 @@ import {
   HealthCheck,
   List,
   Update,
+  type RequestContext,
 } from '@nest-endpoints/core';
 import { fc } from '../support/property.js';
-import { clientError, expectAnswer, failure, notFound } from '../support/answers.js';
+import { clientError, expectAnswer, failure, inputErrors, notFound } from '../support/answers.js';
 import { startUpError } from '../support/application.js';
 import { postgresqlOnly, service, type Subject } from '../support/contract.js';
 import { Statements } from '../support/statements.js';
@@ -30,6 +32,13 @@ const rowLevelSecurity = {
   },
   role: 'nest_endpoints_member',
 };
+
+/** It asks within the transaction of the request, which the write is then a part of. */
+class Asking extends Authorization {
+  override async filterModel(_query: unknown, _identity: unknown, { em }: RequestContext): Promise<object> {
+    return { rank: { $gte: (await em.count(Task, {})) - 10 } };
+  }
+}
 
 const shown = { modelClass: Task, readableColumnNames: ['id', 'name'] } as const;
 
@@ -87,6 +96,12 @@ const { contract } = service(
               (await em.count(Task, {})) > 1 ? { name: 'sees too much' } : {},
           }),
           new Update({ ...shown, url: 'moved/:id', writeableColumnNames: ['tenant'] }),
+          new Update({
+            ...shown,
+            url: 'renamed/:id',
+            writeableColumnNames: ['name'],
+            authorization: new Asking(),
+          }),
           new Callable({
             url: 'streamed',
             returnStandardResponse: false,
@@ -129,6 +144,19 @@ const two = async (subject: Subject): Promise<void> => {
   await subject.save(Task, { id: 1, tenant: 'a', name: 'own' });
   await subject.save(Task, { id: 2, tenant: 'b', name: 'foreign' });
 };
+
+contract(
+  'What the database refuses within the transaction of a request is told of its column',
+  async (subject) => {
+    await two(subject);
+    await subject.save(Task, { id: 3, tenant: 'a', name: 'another' });
+    const refused = await subject.request().patch('/own/renamed/3').set(as('a')).send({ name: 'own' });
+    const complaint = "Invalid value for 'name': the given value already exists, and must be unique.";
+    expectAnswer(refused, 400, inputErrors({ name: complaint }));
+    const accepted = await subject.request().patch('/own/renamed/3').set(as('a')).send({ name: 'new' });
+    expect([accepted.status, accepted.body.data]).toEqual([200, { id: 3, name: 'new' }]);
+  },
+);
 
 contract('Every statement of a request has the variables and the role of its sender', async (subject) => {
   await two(subject);

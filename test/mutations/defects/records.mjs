@@ -95,6 +95,13 @@ export const defects = [
     tests: ['contract/statements.kept'],
   },
   {
+    name: 'a statement that the database refuses takes the transaction of the request along',
+    file: 'libs/core/src/database/own.em.ts',
+    find: 'if (whole === undefined || this.isLone) return send();',
+    replace: 'if (whole === undefined || this.isLone || database.isPostgres) return send();',
+    tests: ['contract/row-level-security'],
+  },
+  {
     name: 'an estimate tells of the whole table under row level security',
     file: 'libs/core/src/visibility/session.ts',
     find: 'return this.hasPolicies || this.narrows(meta);',

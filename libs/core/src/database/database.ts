@@ -287,6 +287,11 @@ export class Database {
     }
   }
 
+  /** Runs `work`, which leaves entities alone, in a part of the open transaction, see {@link Transactions.part}. */
+  part<T>(em: RequestEntityManager, work: () => Promise<T>): Promise<T> {
+    return this.#transactions.part(em, work);
+  }
+
   /** Runs `work` in one transaction on the request's own entity manager, see {@link Transactions.run}. */
   transaction<T>(
     em: RequestEntityManager,

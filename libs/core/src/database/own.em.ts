@@ -113,6 +113,17 @@ export class OwnEm {
     return this.database.run(this.inner, statement, inputs, this.way);
   }
 
+  /**
+   * Sends a statement that the database may refuse, so that the transaction of the request goes on without it: whoever asks why
+   * asks there.
+   */
+  async apart<T>(send: () => Promise<T>): Promise<T> {
+    const { whole, database } = this;
+    if (whole === undefined || this.isLone) return send();
+    await whole.begin();
+    return database.part(this.inner, send);
+  }
+
   /** The tables that its statements are about: those of its schema, where somebody has chosen one. */
   get tables(): TableSql {
     const { database, viewer } = this;

@@ -132,11 +132,9 @@ export class Session {
 
   /** Sends a statement that stands alone and writes; what the database says against its values is for the caller. */
   write(statement: Statement, inputs: StatementInputs): Promise<readonly Row[]> {
-    const sent =
-      this.outer === undefined
-        ? this.#send(statement, inputs)
-        : this.#units.asPart(() => this.#send(statement, inputs));
-    return sent.catch((error: unknown) => writeAgain(error, () => this.#send(statement, inputs), this.#own));
+    const send = (): Promise<readonly Row[]> => this.#send(statement, inputs);
+    const sent = this.outer === undefined ? this.#own.apart(send) : this.#units.asPart(send);
+    return sent.catch((error: unknown) => writeAgain(error, send, this.#own));
   }
 
   /** Runs finds of MikroORM's that read where {@link run} does: `work` gives them the options it gets. */

@@ -68,23 +68,41 @@ export class Transactions {
       });
   }
 
-  /** A part of a transaction that can be undone without the rest. */
+  /** A part of a transaction, of which MikroORM's subscribers hear, and which writes what the entity manager was left. */
   async #nested<T>(em: SqlEntityManager, work: () => Promise<T>): Promise<T> {
+    const flushed = async (): Promise<T> => {
+      const result = await work();
+      await em.flush();
+      return result;
+    };
+    try {
+      return await this.part(em, flushed, new TransactionEventBroadcaster(em));
+    } catch (error) {
+      em.getUnitOfWork().clear();
+      throw error;
+    }
+  }
+
+  /** Runs `work` in a part of the open transaction that is undone without the rest. It leaves entities alone. */
+  async part<T>(
+    em: SqlEntityManager,
+    work: () => Promise<T>,
+    events?: TransactionEventBroadcaster,
+  ): Promise<T> {
     const connection = this.#connection;
     const outer = em.getTransactionContext<KyselyTransaction>();
-    const events = new TransactionEventBroadcaster(em);
-    const inner = await connection.begin({ ctx: outer as never, eventBroadcaster: events });
+    const inner = await connection.begin({
+      ctx: outer as never,
+      ...(events && { eventBroadcaster: events }),
+    });
     keepLeaseOf(inner as KyselyTransaction, outer);
     em.setTransactionContext(inner);
     try {
       const result = await work();
-      await em.flush();
       await connection.commit(inner, events);
       return result;
     } catch (error) {
-      const undone = await this.#undone(error, () => connection.rollback(inner, events));
-      em.getUnitOfWork().clear();
-      throw undone;
+      throw await this.#undone(error, () => connection.rollback(inner, events));
     } finally {
       em.setTransactionContext(outer);
     }
