@@ -1,8 +1,9 @@
 import { expect } from '@jest/globals';
 import { defineEntity, p } from '@mikro-orm/core';
-import { AdvancedSearch, CreateMany, Get, RestfulApi } from '@nest-endpoints/core';
+import { AdvancedSearch, Create, CreateMany, Get, RestfulApi } from '@nest-endpoints/core';
 import { clientError, expectAnswer, inputErrors, notFound } from '../support/answers.js';
 import { mariaDbOnly, service } from '../support/contract.js';
+import { fc } from '../support/property.js';
 
 /** Columns of which MariaDB keeps less than their types say. */
 const Ware = defineEntity({
@@ -42,6 +43,7 @@ const { contract } = service(
     entities: [Ware],
     endpoints: [
       new RestfulApi({ ...written, ...searched, url: 'wares' }),
+      new Create({ ...written, url: 'hooked', beforeSave: () => undefined }),
       new Get({ ...shown, url: 'labels/:label', recordLookupColumnName: 'label' }),
       new CreateMany({ ...written, url: 'many', maximumRecords: 10_000 }),
       new AdvancedSearch({ ...searched, url: 'search', maximumInValues: 100_000 }),
@@ -119,6 +121,24 @@ contract(
       const found = await request().get('/wares').query(values);
       expect(found.body.data).toEqual([expect.objectContaining({ id, ...values })]);
     }
+  },
+);
+
+contract(
+  'On MariaDB a number with a floating point is the same by every way to read it',
+  async ({ request, em }) => {
+    const property = fc.asyncProperty(fc.double({ noNaN: true, min: -1e6, max: 1e6 }), async (drawn) => {
+      const ratio = drawn + 0;
+      const created = await request().post('/wares').send({ ratio });
+      const { id } = created.body.data;
+      const hooked = await request().post('/hooked').send({ ratio });
+      const found = await request().get(`/wares/${id}`);
+      const { ratio: loaded } = await em().findOneOrFail(Ware, { id });
+      const [whole] = await em().execute<{ ratio: number }[]>('select ratio from ware where id = ?', [id]);
+      const answered = [created, hooked, found].map(({ body }) => body.data.ratio);
+      expect([...answered, loaded, whole?.ratio]).toEqual(Array.from({ length: 5 }, () => ratio));
+    });
+    await fc.assert(property, { numRuns: 100, examples: [[975.5614013671875], [975.5614013671876]] });
   },
 );
 

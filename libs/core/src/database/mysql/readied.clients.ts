@@ -1,5 +1,6 @@
 import type { AbstractSqlConnection } from '@mikro-orm/sql';
 import type { KyselyDialect, KyselyDriver } from '../kysely.types.js';
+import { readExactly } from './exact.numbers.js';
 import type { MySqlClient, MySqlClients, TakesClient } from './mysql2.pool.js';
 
 /** A connection of MikroORM's, as far as it makes the dialect that its Kysely sends with. */
@@ -10,7 +11,7 @@ interface DialectMaker {
 /** The drivers of Kysely's that were made last. */
 const drivers = new WeakMap<AbstractSqlConnection, KyselyDriver>();
 
-/** Remembers the driver that takes connections out of the pool for Kysely. */
+/** Remembers the driver that takes connections out of the pool for Kysely, which reads them exactly. */
 export function keepKyselyDriver(connection: AbstractSqlConnection): void {
   const maker = connection as unknown as DialectMaker;
   const make = maker.createKyselyDialect.bind(connection);
@@ -19,6 +20,7 @@ export function keepKyselyDriver(connection: AbstractSqlConnection): void {
     const create = dialect.createDriver.bind(dialect);
     dialect.createDriver = () => {
       const driver = create();
+      readExactly(connection, driver);
       drivers.set(connection, driver);
       return driver;
     };

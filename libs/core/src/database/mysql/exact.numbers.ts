@@ -1,0 +1,54 @@
+import type { AbstractSqlConnection } from '@mikro-orm/sql';
+import type { KyselyDriver } from '../kysely.types.js';
+
+/** A column of an answer that comes as text, as `mysql2` hands it over. */
+interface TextField {
+  readonly type: string;
+  string(): string | null;
+}
+
+type ReadsField = (field: TextField, next: () => unknown) => unknown;
+
+/** A connection, as far as it sends statements whole. */
+interface TextClient {
+  query(...asked: unknown[]): unknown;
+}
+
+interface TextPool {
+  on(event: 'connection', listener: (client: TextClient) => void): unknown;
+}
+
+/** The types of numbers with a floating point. */
+const floating: ReadonlySet<string> = new Set(['FLOAT', 'DOUBLE']);
+
+/** What `mysql2` makes of 16 or 17 characters by itself may be the number beside it. */
+const exactly: ReadsField = (field, next) => {
+  if (!floating.has(field.type)) return next();
+  const text = field.string();
+  return text === null ? null : Number(text);
+};
+
+const watched = new WeakSet<TextPool>();
+
+/**
+ * Has numbers with a floating point read exactly where a statement is sent whole, as Kysely does it: a record must not have
+ * another value there than where its statement is prepared, whose numbers come as they are stored.
+ */
+export function readExactly(connection: AbstractSqlConnection, driver: KyselyDriver): void {
+  const init = driver.init.bind(driver);
+  driver.init = async () => {
+    await init();
+    const pool = (await connection.getNativeClient()) as TextPool;
+    if (watched.has(pool)) return;
+    watched.add(pool);
+    pool.on('connection', (client) => {
+      const query = client.query.bind(client);
+      client.query = (asked, ...rest) => {
+        if (typeof asked === 'string') return query({ sql: asked, typeCast: exactly }, ...rest);
+        // What the pool sends by itself is a command that is made already.
+        const isMade = Object.getPrototypeOf(asked) !== Object.prototype;
+        return isMade ? query(asked, ...rest) : query({ ...(asked as object), typeCast: exactly }, ...rest);
+      };
+    });
+  };
+}
