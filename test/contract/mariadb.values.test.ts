@@ -2,6 +2,7 @@ import { expect } from '@jest/globals';
 import { defineEntity, p } from '@mikro-orm/core';
 import { AdvancedSearch, Create, CreateMany, Get, RestfulApi } from '@nest-endpoints/core';
 import { clientError, expectAnswer, inputErrors, notFound } from '../support/answers.js';
+import { connectionOf } from '../support/catalogue.js';
 import { mariaDbOnly, service } from '../support/contract.js';
 import { fc } from '../support/property.js';
 
@@ -126,7 +127,7 @@ contract(
 
 contract(
   'On MariaDB a number with a floating point is the same by every way to read it',
-  async ({ request, em }) => {
+  async ({ request, em, orm }) => {
     const property = fc.asyncProperty(fc.double({ noNaN: true, min: -1e6, max: 1e6 }), async (drawn) => {
       const ratio = drawn + 0;
       const created = await request().post('/wares').send({ ratio });
@@ -134,7 +135,7 @@ contract(
       const hooked = await request().post('/hooked').send({ ratio });
       const found = await request().get(`/wares/${id}`);
       const { ratio: loaded } = await em().findOneOrFail(Ware, { id });
-      const [whole] = await em().execute<{ ratio: number }[]>('select ratio from ware where id = ?', [id]);
+      const [whole] = await connectionOf(orm).execute<{ ratio: number }[]>('select ratio from ware where id = ?', [id]);
       const answered = [created, hooked, found].map(({ body }) => body.data.ratio);
       expect([...answered, loaded, whole?.ratio]).toEqual(Array.from({ length: 5 }, () => ratio));
     });

@@ -77,7 +77,7 @@ export class Database {
   #flushed: FlushedLog | undefined;
   /** Undefined where no trigger records changes. */
   #told: ToldTransactions | undefined;
-  readonly #transactions: Transactions;
+  readonly transactions: Transactions;
   readonly #pools: NativePools;
   /** True while we ask MikroORM for what it has where no request of ours is in the way, not for a function of the user's. */
   #isAside = false;
@@ -92,7 +92,7 @@ export class Database {
     enterAlike(driver);
     settleEvents(orm);
     obeyChosenSchema(driver);
-    this.#transactions = new Transactions(orm.config);
+    this.transactions = new Transactions(orm.config);
     this.dialect = new Dialect(driver.getPlatform());
     keepArraysExact(this.dialect.platform);
     this.tables = new TableSql(driver, this.dialect, orm.config.get('schema'));
@@ -287,11 +287,6 @@ export class Database {
     }
   }
 
-  /** Runs `work`, which leaves entities alone, in a part of the open transaction, see {@link Transactions.part}. */
-  part<T>(em: RequestEntityManager, work: () => Promise<T>): Promise<T> {
-    return this.#transactions.part(em, work);
-  }
-
   /** Runs `work` in one transaction on the request's own entity manager, see {@link Transactions.run}. */
   transaction<T>(
     em: RequestEntityManager,
@@ -300,6 +295,6 @@ export class Database {
     way?: NativeWay,
   ): Promise<T> {
     // The statements of a transaction of other databases see one moment as it is.
-    return this.#transactions.run(em, work, { isRepeatable: isOneMoment && this.dialect.hasCatalogue, way });
+    return this.transactions.run(em, work, { isRepeatable: isOneMoment && this.dialect.hasCatalogue, way });
   }
 }

@@ -121,7 +121,7 @@ export class OwnEm {
     const { whole, database } = this;
     if (whole === undefined || this.isLone) return send();
     await whole.begin();
-    return database.part(this.inner, send);
+    return database.transactions.part(this.inner, send);
   }
 
   /** The tables that its statements are about: those of its schema, where somebody has chosen one. */

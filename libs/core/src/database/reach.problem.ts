@@ -9,7 +9,7 @@ const longest = 2000;
 /** The error of a database that does not answer; undefined of one that does. */
 type Outcome = Error | undefined;
 
-/** Whether a database answers: asked by the first who has to know, and no more. A check of a start takes it. */
+/** True if a database answers. The first who has to know asks it, and nobody else. */
 export type Reach = () => Promise<boolean>;
 
 /** @returns the reach of a database, asked once */

@@ -21,7 +21,7 @@ interface TextPool {
 /** The types of numbers with a floating point. */
 const floating: ReadonlySet<string> = new Set(['FLOAT', 'DOUBLE']);
 
-/** What `mysql2` makes of 16 or 17 characters by itself may be the number beside it. */
+/** Reads a column. `mysql2` itself makes of 16 or 17 characters what may be the number beside theirs. */
 const exactly: ReadsField = (field, next) => {
   if (!floating.has(field.type)) return next();
   const text = field.string();
