@@ -135,7 +135,10 @@ contract(
       const hooked = await request().post('/hooked').send({ ratio });
       const found = await request().get(`/wares/${id}`);
       const { ratio: loaded } = await em().findOneOrFail(Ware, { id });
-      const [whole] = await connectionOf(orm).execute<{ ratio: number }[]>('select ratio from ware where id = ?', [id]);
+      const [whole] = await connectionOf(orm).execute<{ ratio: number }[]>(
+        'select ratio from ware where id = ?',
+        [id],
+      );
       const answered = [created, hooked, found].map(({ body }) => body.data.ratio);
       expect([...answered, loaded, whole?.ratio]).toEqual(Array.from({ length: 5 }, () => ratio));
     });
