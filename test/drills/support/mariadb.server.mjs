@@ -69,6 +69,7 @@ export class MariaDbServer {
       ...this.settings,
       datadir: this.#data,
       socket: join(this.#directory, 'socket'),
+      tmpdir: this.#directory,
       port: this.#port,
     });
     const words = settings.map(([key, value]) => `--${key.replaceAll('_', '-')}=${String(value)}`);
