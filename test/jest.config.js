@@ -28,8 +28,11 @@ export default {
     '/es-decorators/.*\\.ts$': swc(esDecorators),
     '\\.ts$': swc(legacyDecorators),
   },
-  testMatch: ['<rootDir>/**/*.test.ts'],
-  // The files that are about MariaDB alone.
+  // Those of `mariadb/` and `contract/mariadb.` are about MariaDB alone.
+  testMatch: [
+    '<rootDir>/**/*.test.ts',
+    ...(process.env.TEST_MARIADB ? ['<rootDir>/mariadb/*.mariadb.ts'] : []),
+  ],
   testPathIgnorePatterns: process.env.TEST_MARIADB ? [] : ['/contract/mariadb[.]'],
   globalSetup: './support/global-setup.js',
   globalTeardown: './support/global-teardown.js',

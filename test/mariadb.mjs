@@ -34,20 +34,11 @@ const files = [...new Set([...headings.flatMap((heading) => heading.files), ...o
 
 const words = process.argv.slice(2);
 const isNamed = words.some((word) => !word.startsWith('-'));
-/** Those of `mariadb/` are no tests of a usual run. */
-const matched = ['contract/*.test.ts', 'mariadb/*.mariadb.ts'].flatMap((one) => [
-  '--testMatch',
-  `<rootDir>/${one}`,
-]);
 const asked = isNamed
   ? []
   : [...files.map((file) => `/contract/${file.replaceAll('.', '[.]')}`), '/test/mariadb/.*[.]mariadb[.]ts'];
 await mkdir(dirname(resultsFile), { recursive: true });
-await runJest(
-  [...words, ...asked, ...matched, '--json', `--outputFile=${resultsFile}`],
-  { TEST_MARIADB: '1' },
-  'ignore',
-);
+await runJest([...words, ...asked, '--json', `--outputFile=${resultsFile}`], { TEST_MARIADB: '1' }, 'ignore');
 
 const { testResults } = JSON.parse(await readFile(resultsFile, 'utf8'));
 const failures = [];

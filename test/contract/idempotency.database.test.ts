@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { defineEntity, p } from '@mikro-orm/core';
+import { defineEntity, LockMode, p } from '@mikro-orm/core';
 import {
   Authorization,
   Create,
@@ -9,7 +9,13 @@ import {
 } from '@nest-endpoints/core';
 import { clientError, expectAnswer, failure } from '../support/answers.js';
 import { startApplication, type Application } from '../support/application.js';
-import { everyDatabase, postgresqlOnly, service, type Subject } from '../support/contract.js';
+import {
+  everyDatabase,
+  postgresqlOnly,
+  service,
+  type Combination,
+  type Subject,
+} from '../support/contract.js';
 import { Claims } from './claims.js';
 
 const Ticket = defineEntity({
@@ -166,14 +172,30 @@ inSchema('Expired keys are swept in the schema that requests have chosen, too', 
   expect(await kept()).toBe(0);
 });
 
-describe.each(everyDatabase)('$database', ({ platform, database }) => {
+/** An application that sweeps every second. */
+const sweeping = ({ platform, database }: Combination): Promise<Application> =>
+  startApplication(platform, database, {
+    entities: [Ticket, IdempotencyRecord],
+    root: { idempotencyKeyTime: 1000 },
+    endpoints: [new Create({ ...tickets, url: 'tickets' })],
+  });
+
+const agesOf = (prefix: string, count: number, expiresAt: Date) =>
+  Array.from({ length: count }, (_, index) => ({ id: `${prefix}${index}`, request: 'r', expiresAt }));
+
+/** The ids of the kept answers, once there are no more than so many. */
+const keptOnce = async ({ em }: Application, most: number): Promise<readonly string[]> => {
+  const deadline = Date.now() + 20_000;
+  while ((await em().count(IdempotencyRecord)) > most && Date.now() < deadline)
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  const kept = await em().findAll(IdempotencyRecord, { orderBy: { id: 'asc' } });
+  return kept.map(({ id }) => id);
+};
+
+describe.each(everyDatabase)('$database', (combination) => {
   let application: Application;
   beforeAll(async () => {
-    application = await startApplication(platform, database, {
-      entities: [Ticket, IdempotencyRecord],
-      root: { idempotencyKeyTime: 1000 },
-      endpoints: [new Create({ ...tickets, url: 'tickets' })],
-    });
+    application = await sweeping(combination);
   });
   afterAll(() => application.close());
 
@@ -184,14 +206,31 @@ describe.each(everyDatabase)('$database', ({ platform, database }) => {
 
   test('Expired keys are swept, those that are kept stay', async () => {
     const { em } = application;
-    const rows = (count: number, prefix: string, expiresAt: Date) =>
-      Array.from({ length: count }, (_, index) => ({ id: `${prefix}${index}`, request: 'r', expiresAt }));
-    await em().insertMany(IdempotencyRecord, rows(2500, 'old', new Date(0)));
-    await em().insertMany(IdempotencyRecord, rows(3, 'new', new Date(Date.now() + 3_600_000)));
-    const deadline = Date.now() + 30_000;
-    while ((await em().count(IdempotencyRecord)) > 3 && Date.now() < deadline)
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    const kept = await em().findAll(IdempotencyRecord, { orderBy: { id: 'asc' } });
-    expect(kept.map(({ id }) => id)).toEqual(['new0', 'new1', 'new2']);
+    await em().insertMany(IdempotencyRecord, agesOf('old', 2500, new Date(0)));
+    await em().insertMany(IdempotencyRecord, agesOf('new', 3, new Date(Date.now() + 3_600_000)));
+    expect(await keptOnce(application, 3)).toEqual(['new0', 'new1', 'new2']);
+  });
+});
+
+/** The others have one connection, on which nobody waits for a lock. */
+const servers = everyDatabase.filter(({ database }) => ['postgresql', 'mariadb'].includes(database));
+
+describe.each(servers)('$database', (combination) => {
+  let application: Application;
+  beforeAll(async () => {
+    application = await sweeping(combination);
+  });
+  afterAll(() => application.close());
+
+  test('Expired keys are swept past those that somebody has locked', async () => {
+    const { em } = application;
+    const locked = ['old0', 'old1'];
+    await em().insertMany(IdempotencyRecord, agesOf('old', 20, new Date(Date.now() + 2000)));
+    await em().transactional(async (locker) => {
+      const found = { id: { $in: locked } };
+      await locker.find(IdempotencyRecord, found, { lockMode: LockMode.PESSIMISTIC_WRITE });
+      expect(await keptOnce(application, 2)).toEqual(locked);
+    });
+    expect(await keptOnce(application, 0)).toEqual([]);
   });
 });

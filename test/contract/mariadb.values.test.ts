@@ -18,6 +18,7 @@ const Ware = defineEntity({
     large: p.bigint('string').unsigned().nullable(),
     amount: p.decimal('string').columnType('decimal(6,2) unsigned').nullable(),
     ratio: p.float().nullable(),
+    single: p.float().columnType('float').nullable(),
     day: p.date().nullable(),
     at: p.datetime().nullable(),
     stamp: p.datetime().columnType('timestamp(6) null').nullable(),
@@ -28,7 +29,7 @@ const Ware = defineEntity({
 
 const names = [
   ...(['label', 'latin', 'pieces', 'tiny', 'large', 'amount', 'ratio', 'day', 'at', 'stamp'] as const),
-  ...(['note', 'story'] as const),
+  ...(['note', 'story', 'single'] as const),
 ];
 const shown = { modelClass: Ware, readableColumnNames: ['id', ...names] } as const;
 const written = { ...shown, writeableColumnNames: names };
@@ -143,6 +144,22 @@ contract(
       expect([...answered, loaded, whole?.ratio]).toEqual(Array.from({ length: 5 }, () => ratio));
     });
     await fc.assert(property, { numRuns: 100, examples: [[975.5614013671875], [975.5614013671876]] });
+  },
+);
+
+contract(
+  'On MariaDB a number of single precision is answered with six digits, on both ways',
+  async ({ request }) => {
+    for (const [sent, answered] of [
+      [0.1, 0.1],
+      [16777216, 16777200],
+      [-2.7182817, -2.71828],
+    ]) {
+      const created = await request().post('/wares').send({ single: sent });
+      expect([created.status, created.body.data.single]).toEqual([201, answered]);
+      const got = await request().get(`/wares/${created.body.data.id}`);
+      expect([got.status, got.body.data.single]).toEqual([200, answered]);
+    }
   },
 );
 

@@ -1,27 +1,34 @@
 // What the service does while something breaks: `npm run drills` in full, `npm run drills -- --short` as CI does it.
-// Names choose among the drills: `npm run drills -- application-killed`. Each prints one line of JSON with its figures;
+// Names choose among the drills, `--database` among the databases of those that know more than one:
+// `npm run drills -- table-locked --database mariadb`. Each prints one line of JSON with its figures;
 // the exit code is 1 when one of them is beyond its limits. docs/reliability.md has the figures of a full run.
 import { readdirSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { databases } from './support/databases.mjs';
 import { Stage } from './support/stage.mjs';
 import { missedBy } from './support/limits.mjs';
 
 /** A drill that hangs is a drill that failed, in milliseconds. */
 const patience = { short: 120_000, full: 1_800_000 };
 
-const words = process.argv.slice(2);
-const form = words.includes('--short') ? 'short' : 'full';
-const chosen = words.filter((word) => !word.startsWith('--'));
+const { values: options, positionals: chosen } = parseArgs({
+  options: { short: { type: 'boolean', default: false }, database: { type: 'string', multiple: true } },
+  allowPositionals: true,
+});
+const form = options.short ? 'short' : 'full';
+const among = options.database ?? Object.keys(databases);
 
 const files = readdirSync(import.meta.dirname).filter((file) => file.endsWith('.drill.mjs'));
 const names = files.map((file) => file.replace('.drill.mjs', ''));
-const unknown = chosen.filter((name) => !names.includes(name));
-if (unknown.length > 0) {
-  console.error(`There is no drill ${unknown.join(', ')}; there are: ${names.join(', ')}`);
-  process.exit(2);
-}
+endOnUnknown('drill', chosen, names);
+endOnUnknown('database', among, Object.keys(databases));
 
 let failures = 0;
-const drills = await Promise.all((chosen.length > 0 ? chosen : names).map(drillOf));
+const drills = (await Promise.all((chosen.length > 0 ? chosen : names).map(drillsOf))).flat();
+if (drills.length === 0) {
+  console.error(`None of these drills knows ${among.join(', ')}`);
+  process.exit(2);
+}
 const alone = drills.filter(({ drill }) => drill.isAlone);
 // A short soak only fills a minute with requests; what breaks beside it breaks as well.
 const beside = form === 'short' ? drills.filter(({ drill }) => drill.isBeside) : [];
@@ -30,22 +37,33 @@ await Promise.all([inTurn(beside), inTurn(others)]);
 await inTurn(alone);
 process.exit(failures === 0 ? 0 : 1);
 
-async function drillOf(name) {
+function endOnUnknown(what, words, known) {
+  const unknown = words.filter((word) => !known.includes(word));
+  if (unknown.length === 0) return;
+  console.error(`There is no ${what} ${unknown.join(', ')}; there are: ${known.join(', ')}`);
+  process.exit(2);
+}
+
+/** A drill on each of its databases. Most are about PostgreSQL, or about none. */
+async function drillsOf(name) {
   const { drill } = await import(`./${name}.drill.mjs`);
-  return { name, drill };
+  const known = drill.databases ?? ['postgresql'];
+  return known.filter((database) => among.includes(database)).map((database) => ({ name, drill, database }));
 }
 
 async function inTurn(list) {
-  for (const { name, drill } of list) {
-    const result = await outcomeOf(drill);
+  for (const { name, drill, database } of list) {
+    const result = await outcomeOf(drill, database);
     // In CI a drill that did not run must not look like one that passed.
     if (result.outcome === 'failed' || (process.env.CI && result.outcome === 'skipped')) failures += 1;
-    console.log(JSON.stringify({ drill: name, form, ...result }));
+    console.log(JSON.stringify({ drill: name, ...(drill.databases && { database }), form, ...result }));
   }
 }
 
-async function outcomeOf(drill) {
-  const stage = new Stage();
+async function outcomeOf(drill, database) {
+  const { reasonAgainst } = databases[database];
+  if (reasonAgainst !== undefined) return { outcome: 'skipped', why: reasonAgainst };
+  const stage = new Stage(database);
   const begun = performance.now();
   const seconds = () => Math.round((performance.now() - begun) / 100) / 10;
   try {

@@ -6,6 +6,7 @@ import { isLost } from './support/figures.mjs';
 import { atLeast, atMost, exactly } from './support/limits.mjs';
 
 export const drill = {
+  databases: ['postgresql', 'mariadb'],
   /** Its limits are times that whatever runs beside it would spoil. */
   isAlone: true,
   forms: { short: { stops: 2, connections: 256 }, full: { stops: 10, connections: 256 } },
@@ -20,13 +21,13 @@ export const drill = {
   },
 
   async run(stage, { stops, connections }) {
-    const postgres = await stage.postgres();
+    const database = await stage.database();
     const sums = { answered: 0, lost: 0, notClosedAfterTheSignal: 0, readyAfterTheSignal: 0, exitCode: 0 };
     let milliseconds = 0;
     const reasons = new Set();
     for (let stop = 0; stop < stops; stop += 1) {
       const platform = stop % 2 === 0 ? 'fastify' : 'express';
-      const application = await stage.application({ databaseUrl: postgres.url, platform });
+      const application = await stage.application({ databaseUrl: database.url, platform });
       const client = clientOf(application.url, { connections });
       await client.post('/notes', { text: 'a' });
       const idle = Array.from({ length: 16 }, () => idleConnection(application.url));

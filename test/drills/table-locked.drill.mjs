@@ -6,6 +6,7 @@ import { atLeast, atMost, exactly } from './support/limits.mjs';
 import { stopwatch } from './support/stalls.mjs';
 
 export const drill = {
+  databases: ['postgresql', 'mariadb'],
   /** Its limits are times that whatever runs beside it would spoil. */
   isAlone: true,
   forms: { short: { locked: 3000, clients: 100 }, full: { locked: 10_000, clients: 100 } },
@@ -19,17 +20,15 @@ export const drill = {
 
   /** @param locked in milliseconds */
   async run(stage, { locked, clients }) {
-    const postgres = await stage.postgres();
-    const application = await stage.application({ databaseUrl: postgres.url });
+    const database = await stage.database();
+    const application = await stage.application({ databaseUrl: database.url });
     const client = clientOf(application.url, { connections: clients });
     const observer = clientOf(application.url, { connections: 1 });
     for (let time = 0; time < 50; time += 1) {
       await client.post('/notes', { text: 'before' });
       await observer.get('/health');
     }
-    const locker = await postgres.connect();
-    await locker.query('begin');
-    await locker.query('lock table note');
+    const unlock = await database.lockTable('note');
     const end = performance.now() + locked;
     const isOver = () => performance.now() >= end;
     const waits = [];
@@ -49,8 +48,7 @@ export const drill = {
       await sleep(20);
     });
     await observing;
-    await locker.query('rollback');
-    await locker.end();
+    await unlock();
     const freed = stopwatch();
     await asking;
     const answer = await observer.get('/notes/1');

@@ -4,7 +4,7 @@ import { startMariaDb } from './mariadb.ts';
 import { preparePglite } from './pglite.snapshot.ts';
 import { roomyDirectory, startPostgres } from './postgres.ts';
 
-/** The servers of this run, unless TEST_DATABASE_URL named another one. */
+/** The servers of this run, unless TEST_DATABASE_URL or TEST_MARIADB_SOCKET named another one. */
 export const run = { servers: [], poolers: [] };
 
 /**
@@ -13,6 +13,7 @@ export const run = { servers: [], poolers: [] };
  */
 const setUp = async ({ maxWorkers }) => {
   if (process.env.TEST_MARIADB) {
+    if (process.env.TEST_MARIADB_SOCKET) return;
     const server = await startMariaDb(await roomyDirectory());
     run.servers.push(server);
     process.env.TEST_MARIADB_SOCKET = server.socket;

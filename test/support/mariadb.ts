@@ -46,10 +46,12 @@ export const startMariaDb = async (home: string): Promise<MariaDbServer> => {
   const directory = join(home, `nest-endpoints-mariadb-${process.pid}`);
   const data = join(directory, 'data');
   const socket = join(directory, 'socket');
-  await mkdir(directory, { recursive: true });
+  const temporary = join(directory, 'temporary');
+  await mkdir(temporary, { recursive: true });
   const made = ['--auth-root-authentication-method=normal', '--skip-test-db', ...user];
   run('mariadb-install-db', ['--no-defaults', `--datadir=${data}`, ...made]);
-  const words = ['--no-defaults', `--datadir=${data}`, `--socket=${socket}`, ...user, ...settings];
+  const places = [`--datadir=${data}`, `--socket=${socket}`, `--tmpdir=${temporary}`];
+  const words = ['--no-defaults', ...places, ...user, ...settings];
   const child = spawn('mariadbd', words, { env: { ...process.env, PATH: path }, stdio: 'ignore' });
   const failed = once(child, 'exit').then(([code]) => {
     throw new Error(`mariadbd ended with ${String(code)} instead of listening`);

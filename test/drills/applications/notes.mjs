@@ -1,15 +1,8 @@
-// The service of most drills: notes in PostgreSQL, with everything at its defaults and the recommended time limits.
+// The service of most drills: notes in PostgreSQL or MariaDB, with everything at its defaults and the recommended time limits.
 import { defineEntity, MikroORM, p } from '@mikro-orm/core';
 import { MikroOrmModule } from '@mikro-orm/nestjs';
-import { PostgreSqlDriver } from '@mikro-orm/postgresql';
-import {
-  Callable,
-  EndpointsModule,
-  HealthCheck,
-  recommendedOptions,
-  RestfulApi,
-  setServerLimits,
-} from '@nest-endpoints/core';
+import { Callable, EndpointsModule, HealthCheck, RestfulApi, setServerLimits } from '@nest-endpoints/core';
+import { databaseOptions } from '../support/database.options.mjs';
 import { serve } from '../support/serve.mjs';
 
 const Note = defineEntity({
@@ -73,9 +66,7 @@ await serve(
     module: Notes,
     imports: [
       MikroOrmModule.forRoot({
-        ...recommendedOptions(limits),
-        driver: PostgreSqlDriver,
-        clientUrl: databaseUrl,
+        ...databaseOptions(databaseUrl, limits),
         entities: [Note],
         registerRequestContext: false,
         ...(pool && { pool }),

@@ -18,6 +18,8 @@ process.once('exit', () => {
 
 /** A real PostgreSQL on a free port of this machine, which can be killed and started again on the same data. */
 export class PostgresServer {
+  /** The packages bring it. */
+  static reasonAgainst = undefined;
   #server;
   #port;
   #directory;
@@ -112,6 +114,17 @@ export class PostgresServer {
     } finally {
       await client.end();
     }
+  }
+
+  /** Locks a table, so that nobody else reads or writes it. @returns what frees it */
+  async lockTable(table) {
+    const client = await this.connect();
+    await client.query('begin');
+    await client.query(`lock table ${table}`);
+    return async () => {
+      await client.query('rollback');
+      await client.end();
+    };
   }
 
   /** A connection of the drill's own. */

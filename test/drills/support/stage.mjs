@@ -1,3 +1,4 @@
+import { databases } from './databases.mjs';
 import { PgBouncer } from './pgbouncer.mjs';
 import { PostgresServer } from './postgres.server.mjs';
 import { startApplication } from './application.process.mjs';
@@ -6,6 +7,21 @@ import { startApplication } from './application.process.mjs';
 export class Stage {
   #undo = [];
   #applications = [];
+  #database;
+
+  /** @param database the one that this run of the drill is about, of databases.mjs */
+  constructor(database) {
+    this.#database = database;
+  }
+
+  /** A server of the drill's own, of the database that this run is about. */
+  async database() {
+    const server = new databases[this.#database]();
+    this.defer(() => server.remove());
+    await server.initialise();
+    await server.start();
+    return server;
+  }
 
   /** A PostgreSQL of the drill's own. @param settings of its configuration, over those of support/postgres.server.mjs */
   async postgres(settings = {}, options = {}) {

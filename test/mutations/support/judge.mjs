@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import { runJest } from './jest.run.mjs';
+import { testFile } from './mutants.mjs';
+import { databaseOf, environments } from './servers.mjs';
 
 /** What a process of jest takes beside its tests, and what a busy machine makes of them. */
 const startUp = 30_000;
@@ -18,7 +20,10 @@ const uncaught = /^Node\.js v\d/m;
  * @returns `{ outcome: 'killed' | 'late' | 'survived' | 'untested', by, tests }`
  */
 export async function judged(tree, mutant, map, { area, patience }) {
-  const tests = map.testsFor(named(mutant), area);
+  const database = databaseOf(mutant);
+  const known = named(mutant);
+  // The map tells of a run on PostgreSQL.
+  const tests = database === 'postgresql' ? map.testsFor(known, area) : known.tests;
   if (tests.length === 0) return { outcome: 'untested', tests };
   const first = within(tests, map, patience);
   const others = within(tests.slice(first.length), map, slowness * patience);
@@ -26,7 +31,7 @@ export async function judged(tree, mutant, map, { area, patience }) {
   try {
     for (const chosen of [first, others]) {
       if (chosen.length === 0) continue;
-      const found = await tried(tree, chosen, map);
+      const found = await tried(tree, chosen, map, environments[database]);
       if (found === undefined) continue;
       if (found.test !== undefined) map.found(mutant.file, found.test);
       return { ...found, tests: chosen };
@@ -37,9 +42,8 @@ export async function judged(tree, mutant, map, { area, patience }) {
   }
 }
 
-/** A defect names its tests without what their names end with. */
 function named({ tests = [], ...mutant }) {
-  return { ...mutant, tests: tests.map((test) => `${test}.test.ts`) };
+  return { ...mutant, tests: tests.map(testFile) };
 }
 
 /** The first tests that fit into a time; at least one. */
@@ -54,17 +58,18 @@ function within(tests, map, time) {
   return chosen;
 }
 
-async function tried(tree, tests, map) {
+async function tried(tree, tests, map, env) {
   const limit = startUp + slowness * tests.reduce((sum, test) => sum + map.mostOf(test), 0);
   const more = ['--runInBand', '--bail', `--testTimeout=${testTimeout}`];
   const { outcome, said } = await runJest(tree, tests, {
     limit,
+    env,
     more: [...more, `--testSequencer=${join(tree.path, 'test/mutations/support/order.sequencer.mjs')}`],
   });
   if (outcome === 'passed') return undefined;
   if (outcome === 'late') return { outcome: 'late' };
   // It stops at the first file that fails, and leaves no report then.
-  const [, test] = /^FAIL (?:\.\.\/test\/)?(\S+\.test\.ts)/m.exec(said) ?? [];
+  const [, test] = /^FAIL (?:\.\.\/test\/)?(\S+\.(?:test|mariadb)\.ts)/m.exec(said) ?? [];
   // What nobody catches ends the process before jest can say in which file. A jest that cannot begin has no place in ours.
   if (test === undefined && uncaught.test(said) && said.includes(`${tree.path}/libs/`))
     return { outcome: 'killed', by: 'the process of the tests, which has ended' };

@@ -6,6 +6,9 @@ import { defects } from '../defects.mjs';
 import { equivalents } from '../equivalents.mjs';
 import { mutationsOf, syntaxErrorOf } from './mutators.mjs';
 
+/** The file of a test that a defect names without what it ends with. Those of `mariadb/` are no tests of a usual run. */
+export const testFile = (test) => `${test}${test.startsWith('mariadb/') ? '.mariadb.ts' : '.test.ts'}`;
+
 const digest = (...parts) => createHash('sha256').update(parts.join('\0')).digest('hex');
 
 /** The TypeScript files of a folder, and of those in it, in the order of their names. */
@@ -70,7 +73,7 @@ const reasonFor = ({ file, within, original, text }) =>
  */
 export function handMutants(root) {
   const problems = [];
-  const mutants = defects.flatMap(({ name, file, find, replace, tests }) => {
+  const mutants = defects.flatMap(({ name, file, find, replace, tests, database }) => {
     const refuse = (problem) => {
       problems.push(`${name}: ${problem}`);
       return [];
@@ -99,6 +102,7 @@ export function handMutants(root) {
         original: find,
         text: replace,
         tests,
+        database,
         changed,
         source,
       },

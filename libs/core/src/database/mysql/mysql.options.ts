@@ -4,6 +4,7 @@ import { oneOfTexts, wholeNumber } from '../../options/checks.js';
 import type { ChecksOf } from '../../options/option.check.js';
 import { rawQuery, type RawQuery } from '../raw.query.js';
 import { indexLive } from './live.indexes.js';
+import { keepPatience } from './mysql.patience.js';
 
 const families = ['mariadb', 'mysql'] as const;
 
@@ -13,10 +14,13 @@ export interface MySqlLimits {
   readonly server?: (typeof families)[number];
   /** For one statement (`max_statement_time`, `max_execution_time`). Default 5,000. */
   readonly statementTimeout?: number;
-  /** For a lock that somebody else has (`innodb_lock_wait_timeout`), which the server counts in whole seconds. Default 2,000. */
+  /**
+   * For a lock that somebody else has, of a row or of a table (`innodb_lock_wait_timeout`, `lock_wait_timeout`), which the server
+   * counts in whole seconds. Default 2,000.
+   */
   readonly lockTimeout?: number;
-  /** For a new connection. Default 2,000. */
-  readonly connectTimeout?: number;
+  /** For a connection: one of the pool that is free, or a new one. Default 2,000. */
+  readonly poolWait?: number;
 }
 
 /** The result of {@link recommendedMySqlOptions}: options of MikroORM for its drivers of MariaDB and MySQL. */
@@ -34,7 +38,7 @@ const limitChecks = {
   server: oneOfTexts(...families),
   statementTimeout: milliseconds,
   lockTimeout: milliseconds,
-  connectTimeout: milliseconds,
+  poolWait: milliseconds,
 } as const satisfies ChecksOf<MySqlLimits>;
 
 /** The digits of a second that an instant keeps: as PostgreSQL does. */
@@ -58,21 +62,27 @@ const modes = [
  */
 export function recommendedMySqlOptions(limits: MySqlLimits = {}): MySqlOptions {
   checkOptions('recommendedMySqlOptions', limits, { checks: limitChecks });
-  const { connectTimeout = 2000 } = limits;
+  const { server = 'mariadb', lockTimeout = 2000, poolWait = 2000 } = limits;
   const settings = sessionOf(limits);
+  const onCreateConnection = async (connection: unknown): Promise<void> => {
+    await (connection as Connection).executeQuery(rawQuery(settings));
+  };
+  // MySQL has no limits for one statement alone.
+  keepPatience(onCreateConnection, {
+    poolWait,
+    lockTimeout: server === 'mariadb' ? lockTimeout : undefined,
+  });
   return {
     timezone: '+00:00',
     charset: 'utf8mb4',
-    driverOptions: { connectTimeout, enableKeepAlive: true },
+    driverOptions: { connectTimeout: poolWait, enableKeepAlive: true },
     discovery: {
       onMetadata(meta, platform) {
         keepWhole(meta);
         indexLive(meta, platform);
       },
     },
-    onCreateConnection: async (connection) => {
-      await (connection as Connection).executeQuery(rawQuery(settings));
-    },
+    onCreateConnection,
   };
 }
 
@@ -86,8 +96,9 @@ function sessionOf({ server = 'mariadb', statementTimeout = 5000, lockTimeout = 
     server === 'mariadb'
       ? `max_statement_time = ${statementTimeout / 1000}`
       : `max_execution_time = ${statementTimeout}`;
-  const wait = `innodb_lock_wait_timeout = ${Math.ceil(lockTimeout / 1000)}`;
-  return `set session sql_mode = '${modes}', time_zone = '+00:00', ${time}, ${wait}`;
+  const seconds = Math.ceil(lockTimeout / 1000);
+  const waits = `innodb_lock_wait_timeout = ${seconds}, lock_wait_timeout = ${seconds}`;
+  return `set session sql_mode = '${modes}', time_zone = '+00:00', ${time}, ${waits}`;
 }
 
 /**

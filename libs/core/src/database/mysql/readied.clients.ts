@@ -1,6 +1,7 @@
 import type { AbstractSqlConnection } from '@mikro-orm/sql';
-import type { KyselyDialect, KyselyDriver } from '../kysely.types.js';
+import type { KyselyConnection, KyselyDialect, KyselyDriver } from '../kysely.types.js';
 import { readExactly } from './exact.numbers.js';
+import { patienceOf, takenWithin, type MySqlPatience } from './mysql.patience.js';
 import type { MySqlClient, MySqlClients, TakesClient } from './mysql2.pool.js';
 
 /** A connection of MikroORM's, as far as it makes the dialect that its Kysely sends with. */
@@ -11,7 +12,10 @@ interface DialectMaker {
 /** The drivers of Kysely's that were made last. */
 const drivers = new WeakMap<AbstractSqlConnection, KyselyDriver>();
 
-/** Remembers the driver that takes connections out of the pool for Kysely, which reads them exactly. */
+/**
+ * Remembers the driver that takes connections out of the pool for Kysely. It reads numbers exactly, and waits for connections no longer
+ * than it may.
+ */
 export function keepKyselyDriver(connection: AbstractSqlConnection): void {
   const maker = connection as unknown as DialectMaker;
   const make = maker.createKyselyDialect.bind(connection);
@@ -21,11 +25,48 @@ export function keepKyselyDriver(connection: AbstractSqlConnection): void {
     dialect.createDriver = () => {
       const driver = create();
       readExactly(connection, driver);
+      const patience = patienceFor(connection);
+      if (patience !== undefined) limitWaits(driver, patience);
       drivers.set(connection, driver);
       return driver;
     };
     return dialect;
   };
+}
+
+/** MikroORM's options of a connection, as far as they say what prepares it. */
+interface Configured {
+  readonly options: { readonly onCreateConnection?: object };
+  readonly config: { get(name: 'onCreateConnection'): object | undefined };
+}
+
+function patienceFor(connection: AbstractSqlConnection): MySqlPatience | undefined {
+  const { options, config } = connection as unknown as Configured;
+  return patienceOf(options.onCreateConnection ?? config.get('onCreateConnection'));
+}
+
+/** Limits the waits of a driver. It still asks its pool before it waits for anything, which `#readied` needs. */
+function limitWaits(driver: KyselyDriver, { poolWait }: MySqlPatience): void {
+  const acquire = driver.acquireConnection.bind(driver);
+  driver.acquireConnection = (options) =>
+    new Promise((resolve, reject) => {
+      const taker = takenWithin<KyselyConnection>(
+        poolWait,
+        (error, connection) => {
+          if (connection === undefined) reject(error ?? new Error('no connection'));
+          else resolve(connection);
+        },
+        (connection) => void driver.releaseConnection(connection),
+      );
+      acquire(options).then(
+        (connection) => {
+          taker(null, connection);
+        },
+        (error: unknown) => {
+          taker(error instanceof Error ? error : new Error(String(error)));
+        },
+      );
+    });
 }
 
 /**
@@ -37,6 +78,8 @@ export class ReadiedClients {
 
   private constructor(
     readonly pool: MySqlClients,
+    /** The limits of waits; undefined where there are none. */
+    readonly patience: MySqlPatience | undefined,
     private readonly driver: KyselyDriver,
   ) {}
 
@@ -46,11 +89,22 @@ export class ReadiedClients {
     const driver = drivers.get(connection);
     if (driver === undefined) throw new Error('MikroORM has made no driver of Kysely for this connection');
     await driver.init();
-    return new ReadiedClients(pool, driver);
+    return new ReadiedClients(pool, patienceFor(connection), driver);
   }
 
   /** Takes a connection out of the pool. */
   take(taker: TakesClient): void {
+    const { patience } = this;
+    if (patience === undefined) this.#take(taker);
+    else
+      this.#take(
+        takenWithin(patience.poolWait, taker, (client: MySqlClient) => {
+          client.release();
+        }),
+      );
+  }
+
+  #take(taker: TakesClient): void {
     this.pool.getConnection((error, client) => {
       if (client === undefined || this.#ready.has(client)) {
         taker(error, client);

@@ -5,6 +5,7 @@ import { databaseCode } from '../errors/database.error.js';
 import type { StopFailure } from '../pool/statement.failure.js';
 import { TimeLimit } from '../pool/time.limit.js';
 import { killQuery } from './kill.query.js';
+import { lockLimit } from './mysql.patience.js';
 import { exactRows } from './mysql.values.js';
 import type { MySqlAnswer, MySqlClient, MySqlField } from './mysql2.pool.js';
 import { forget, makeRoom } from './prepared.texts.js';
@@ -37,6 +38,7 @@ export function sendQuery(
   return new Promise((resolve, reject) => {
     const { limit, cancellation } = sent;
     const late = limit === undefined ? undefined : new TimeLimit(limit, reject);
+    const asked = performance.now();
     clients.take((failure, client) => {
       if (client === undefined) {
         late?.end();
@@ -50,7 +52,9 @@ export function sendQuery(
         return;
       }
       late?.meets({ connection: client });
-      sendOn(clients, client, { sent, late, onError, resolve, reject });
+      const ahead = lockLimit(clients.patience, performance.now() - asked);
+      const timely = ahead === '' ? sent : { ...sent, text: ahead + sent.text, isPrepared: false };
+      sendOn(clients, client, { sent: timely, late, onError, resolve, reject });
     });
   });
 }

@@ -105,14 +105,20 @@ export class KeptAnswers {
    * time. @returns whether there may be more
    */
   async sweep(session: Session): Promise<boolean> {
-    const { parts, sweep } = this.#in(session.tables);
-    if (parts === undefined) return (await session.write(sweep, { values: [] })).length === batch;
+    const { parts } = this.#in(session.tables);
+    if (parts === undefined) return this.#sweepPart(session, []);
     let mayBeMore = false;
     for (const [part] of await session.run(parts, {})) {
-      const { length } = await session.write(sweep, { values: [part, part] });
-      mayBeMore ||= length === batch;
+      const isMore = await this.#sweepPart(session, [part, part]);
+      mayBeMore ||= isMore;
     }
     return mayBeMore;
+  }
+
+  async #sweepPart(session: Session, values: readonly unknown[]): Promise<boolean> {
+    const { sweep, left } = this.#in(session.tables);
+    const { length } = await session.write(sweep, { values });
+    return left === undefined ? length === batch : (await session.write(left, { values })).length > 0;
   }
 
   /** The property that tells the part of an answer; undefined where the table is whole. */

@@ -19,7 +19,10 @@ export interface KeptStatements {
   readonly keep: Statement;
   readonly find: Statement;
   readonly findLive: Statement;
+  /** Deletes what has expired, but for rows that others have locked, and answers with a row for each that it has deleted. */
   readonly sweep: Statement;
+  /** Finds whether a sweep has left something; undefined where the answer of the sweep tells. */
+  readonly left: Statement | undefined;
   /** Finds the parts that have something to be swept; undefined where the table is whole. */
   readonly parts: Statement | undefined;
 }
@@ -42,7 +45,7 @@ export function keptStatements(
   const ofPart = (next: Next): string => part.map((name) => `${name} = ${next()} and `).join('');
   const fields = { table, part, ofPart, id, request, expiresAt, answer };
   const written = dialect.upsert === 'on duplicate key' ? byDuplicateKey : byConflict;
-  const { claim, sweep } = written(fields, clock, dialect);
+  const { claim, sweep, left } = written(fields, clock, dialect);
   const statement = (write: (next: Next) => string): Statement => {
     const writer = new StatementWriter(dialect);
     let position = 0;
@@ -64,6 +67,7 @@ export function keptStatements(
     find: statement(find),
     findLive: statement((next) => `${find(next)} and ${expiresAt} > ${clock.now}`),
     sweep: statement(sweep),
+    left: left === undefined ? undefined : statement(left),
     parts:
       part.length === 0
         ? undefined
@@ -88,6 +92,7 @@ interface Fields {
 interface OwnStatements {
   readonly claim: (next: Next) => string;
   readonly sweep: (next: Next) => string;
+  readonly left?: (next: Next) => string;
 }
 
 function byConflict(
@@ -114,6 +119,9 @@ function byConflict(
 /**
  * MariaDB has no condition there: what is not expired is set to what it is. A row without an answer is one that this statement
  * has made or emptied, because no other is ever committed. It sets columns one after the other, so that the time comes last.
+ *
+ * A delete that leaves out what is locked begins with the rows that it has found, so that it looks at no other: that is one of several
+ * tables there, which does not answer.
  */
 function byDuplicateKey(
   { table, part, ofPart, id, request, expiresAt, answer }: Fields,
@@ -124,12 +132,16 @@ function byDuplicateKey(
   const set = (name: string, value: string): string => `${name} = if(${isOver}, ${value}, ${name})`;
   const emptied = answer.map((name) => set(name, 'null'));
   const renewed = [request, expiresAt].map((name) => set(name, `values(${name})`));
+  const key = [...part, id];
+  const found = (next: Next): string => `${ofPart(next)}${isOver}`;
   return {
-    claim: (next) => `insert into ${table} (${[...part, id, request, expiresAt].join(', ')})
-        values (${[...part, id, request].map(next).join(', ')}, ${clock.after(next())})
+    claim: (next) => `insert into ${table} (${[...key, request, expiresAt].join(', ')})
+        values (${[...key, request].map(next).join(', ')}, ${clock.after(next())})
         on duplicate key update ${[...emptied, ...renewed].join(', ')}
         returning ${data} is null as claimed`,
-    sweep: (next) =>
-      `delete from ${table} where ${ofPart(next)}${isOver} limit ${batch} returning 1 as swept`,
+    sweep: (next) => `delete swept from (
+        select ${key.join(', ')} from ${table} where ${found(next)} limit ${batch} for update skip locked) as due
+        straight_join ${table} as swept on ${key.map((name) => `swept.${name} = due.${name}`).join(' and ')}`,
+    left: (next) => `select 1 as due from ${table} where ${found(next)} limit 1 for update skip locked`,
   };
 }

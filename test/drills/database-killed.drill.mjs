@@ -1,11 +1,12 @@
-// `kill -9` of PostgreSQL under writes, again and again: nothing that was acknowledged is lost, clients hear only that the
-// service is unavailable, and it serves again by itself as soon as PostgreSQL does.
+// `kill -9` of the database under writes, again and again: nothing that was acknowledged is lost, clients hear only that the
+// service is unavailable, and it serves again by itself as soon as the database does.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { clientOf } from './support/client.mjs';
 import { isUnavailable, largest, repeatedly, whole } from './support/figures.mjs';
 import { atLeast, atMost, exactly } from './support/limits.mjs';
 
 export const drill = {
+  databases: ['postgresql', 'mariadb'],
   forms: { short: { kills: 2, load: 500, down: 300 }, full: { kills: 20, load: 2000, down: 1000 } },
   limits: {
     acknowledgedWrites: atLeast(({ kills }) => 10 * kills),
@@ -16,11 +17,11 @@ export const drill = {
     exits: exactly(0),
   },
 
-  /** @param load how long records are created before each kill, `down` how long PostgreSQL stays away, in milliseconds;
+  /** @param load how long records are created before each kill, `down` how long the database stays away, in milliseconds;
    * `isSecured` whether requests have sessions of row level security */
   async run(stage, { kills, load, down, isSecured = false }) {
-    const postgres = await stage.postgres();
-    const application = await stage.application({ databaseUrl: postgres.url, isSecured });
+    const database = await stage.database();
+    const application = await stage.application({ databaseUrl: database.url, isSecured });
     const client = clientOf(application.url);
     const acknowledged = new Set();
     const others = [];
@@ -48,9 +49,9 @@ export const drill = {
     );
     for (let kill = 0; kill < kills && exits === 0; kill += 1) {
       await sleep(load);
-      await postgres.kill();
+      await database.kill();
       await sleep(down);
-      await postgres.start();
+      await database.start();
       backSince = performance.now();
       while (backSince !== Infinity && performance.now() - backSince < 5000) await sleep(10);
       if (backSince !== Infinity) recoveries.push(performance.now() - backSince);
@@ -59,7 +60,7 @@ export const drill = {
     isOver = true;
     await creating;
     client.close();
-    const stored = new Set((await postgres.query('select id from note')).map(({ id }) => id));
+    const stored = new Set((await database.query('select id from note')).map(({ id }) => id));
     return {
       kills,
       acknowledgedWrites: acknowledged.size,
