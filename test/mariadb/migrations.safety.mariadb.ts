@@ -127,6 +127,9 @@ test('A required column of a table with rows is refused on MariaDB, which would 
     'this is not applied, because rows that are there have no value for these columns, which are required:',
     '  column person.name',
     '  column person.age',
+    'say in the option fills what these rows get, an SQL expression for each column:',
+    "  'person.name': '…'",
+    "  'person.age': '…'",
   ]);
 });
 
@@ -210,10 +213,7 @@ test('What a database of MariaDB has beyond the target is exported as statements
   ]);
 });
 
-test('Options that need PostgreSQL are refused in words', async () => {
-  expect(await refusal(person, { fills: { 'person.name': `'x'` } })).toEqual([
-    'the option fills needs PostgreSQL: on MariaDB give rows their values beforehand',
-  ]);
+test('Schemas of tenants, which are databases on MariaDB, are refused in words', async () => {
   expect(await refusal(person, { schemas: ['t_*'] })).toEqual([
     'the option schemas needs PostgreSQL: a schema of MariaDB is a database of its own',
   ]);
