@@ -17,7 +17,7 @@ const second =
   'create table a (id int primary key, x int); create table b (id int primary key, slug varchar(9) not null); create table c (id int primary key);';
 const environmentOf = (TARGET: string) => ({
   application: 'mariadb' as const,
-  databaseUrl: database.orm.config.get('dbName'),
+  databaseUrl: String(database.orm.config.get('dbName')),
   environment: { TARGET, FILL: "concat('b-', id)" },
 });
 const run = (name: string, TARGET: string): Promise<Ended> =>

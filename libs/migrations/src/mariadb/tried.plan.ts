@@ -12,7 +12,7 @@ import type { MariaDbSchema } from './mariadb.schema.js';
 import { loadCopy } from './shadow.target.js';
 
 /** A statement of a plan. */
-export interface TriedStep {
+interface TriedStep {
   readonly sql: string;
   /** The column that it gives values; undefined where it changes the schema. */
   readonly filled?: RequiredColumn;
