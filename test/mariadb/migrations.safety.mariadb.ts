@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { MigrationFailure, type MigratorOptions } from '@nest-endpoints/migrations';
+import { MikroORM } from '@mikro-orm/core';
+import { MariaDbDriver } from '@mikro-orm/mariadb';
+import { MigrationFailure, Migrator, type MigratorOptions } from '@nest-endpoints/migrations';
 import { connectionOf } from '../support/catalogue.js';
 import { migratedMariaDb, type MigratedMariaDb } from './migrated.database.js';
 
@@ -127,6 +129,9 @@ test('A required column of a table with rows is refused on MariaDB, which would 
     'this is not applied, because rows that are there have no value for these columns, which are required:',
     '  column person.name',
     '  column person.age',
+    'say in the option fills what these rows get, an SQL expression for each column:',
+    "  'person.name': '…'",
+    "  'person.age': '…'",
   ]);
 });
 
@@ -210,11 +215,28 @@ test('What a database of MariaDB has beyond the target is exported as statements
   ]);
 });
 
-test('Options that need PostgreSQL are refused in words', async () => {
-  expect(await refusal(person, { fills: { 'person.name': `'x'` } })).toEqual([
-    'the option fills needs PostgreSQL: on MariaDB give rows their values beforehand',
-  ]);
-  expect(await refusal(person, { schemas: ['t_*'] })).toEqual([
-    'the option schemas needs PostgreSQL: a schema of MariaDB is a database of its own',
-  ]);
+test('A user of MariaDB that may make no database beside is told the right that it needs', async () => {
+  const { orm } = database;
+  const dbName = String(orm.config.get('dbName'));
+  const user = `u_${dbName.slice(-12)}`;
+  await database.run(`create user ${user}@localhost; grant all on ${dbName}.* to ${user}@localhost`);
+  const own = await MikroORM.init({
+    ...{ driver: MariaDbDriver, dbName, user, driverOptions: orm.config.get('driverOptions') },
+    ...{ entities: [], discovery: { warnWhenNoEntities: false } },
+  });
+  const migrator = new Migrator({ cursor: own, sql: [person] });
+  const right = 'grant all on `nest\\_endpoints\\_shadow\\_%`.* to';
+  await expect(migrator.run('plan')).rejects.toMatchObject({
+    lines: [expect.stringContaining('must be allowed to create databases'), `${right} the user`],
+  });
+  await database.run(`${right} ${user}@localhost`);
+  expect(await migrator.run('plan')).toHaveLength(1);
+  await own.close();
+  await database.run(`drop user ${user}@localhost`);
+});
+
+test('Schemas of tenants, which are databases on MariaDB, are refused in words', async () => {
+  const lines = ['the option schemas needs PostgreSQL: a schema of MariaDB is a database of its own'];
+  expect(await refusal(person, { schemas: ['t_*'] })).toEqual(lines);
+  await expect(database.to(person, { schemas: ['t_*'] }).run('plan')).rejects.toMatchObject({ lines });
 });

@@ -17,7 +17,6 @@ const user = userInfo().uid === 0 ? ['--user=root'] : [];
 
 /** Settings of a server that may forget everything, and of a session as `docs/databases.md` asks for it. */
 const settings = [
-  '--skip-networking',
   '--skip-log-bin',
   '--innodb-flush-log-at-trx-commit=0',
   '--innodb-doublewrite=0',
@@ -40,9 +39,10 @@ export interface MariaDbServer {
  * Starts a real MariaDB that listens on a socket of its own.
  *
  * @param home the directory in which it has its own
+ * @param port where it listens on this machine, too; undefined for the socket alone
  * @throws Error where Debian's mariadb-server is not installed
  */
-export const startMariaDb = async (home: string): Promise<MariaDbServer> => {
+export const startMariaDb = async (home: string, port?: number): Promise<MariaDbServer> => {
   const directory = join(home, `nest-endpoints-mariadb-${process.pid}`);
   const data = join(directory, 'data');
   const socket = join(directory, 'socket');
@@ -51,7 +51,8 @@ export const startMariaDb = async (home: string): Promise<MariaDbServer> => {
   const made = ['--auth-root-authentication-method=normal', '--skip-test-db', ...user];
   run('mariadb-install-db', ['--no-defaults', `--datadir=${data}`, ...made]);
   const places = [`--datadir=${data}`, `--socket=${socket}`, `--tmpdir=${temporary}`];
-  const words = ['--no-defaults', ...places, ...user, ...settings];
+  const network = port === undefined ? ['--skip-networking'] : ['--bind-address=127.0.0.1', `--port=${port}`];
+  const words = ['--no-defaults', ...places, ...network, ...user, ...settings];
   const child = spawn('mariadbd', words, { env: { ...process.env, PATH: path }, stdio: 'ignore' });
   const failed = once(child, 'exit').then(([code]) => {
     throw new Error(`mariadbd ended with ${String(code)} instead of listening`);

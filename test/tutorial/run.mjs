@@ -21,6 +21,7 @@ import {
 } from './created.application.mjs';
 import { readersEnvironment } from './environment.mjs';
 import { startRegistry } from './registry.mjs';
+import { expectOnMariaDb } from './mariadb.desk.mjs';
 import { readTutorial } from './tutorial.page.mjs';
 import { TutorialRun } from './tutorial.run.mjs';
 
@@ -74,6 +75,7 @@ async function followPage(env, container, create) {
         kept: 'apps/helpdesk',
       });
     });
+    await step('it runs on MariaDB with another database.module.ts', () => expectOnMariaDb(made, place, env));
     await step('its compose.yaml can be read', () => readCompose(made));
     await takeAll(run, after);
     await step('the container knows its identity provider and its database', () =>

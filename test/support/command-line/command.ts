@@ -9,6 +9,7 @@ const files = {
   express: 'library.module.ts',
   fastify: 'fastify.application.mjs',
   migrated: 'migrated.module.ts',
+  mariadb: 'mariadb.module.ts',
   recorded: 'recorded.module.ts',
   directory: 'directory.module.ts',
   broken: 'broken.module.ts',

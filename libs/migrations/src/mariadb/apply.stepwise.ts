@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { CommandRules } from '../commands/command.context.js';
-import type { SchemaDiffTool } from '../diff/schema.diff.tool.js';
+import type { RequiredColumn, SchemaDiffTool } from '../diff/schema.diff.tool.js';
 import { MigrationFailure } from '../migration.failure.js';
+import { fillName } from '../safety/fills.js';
 import { AppliedProgress } from './applied.progress.js';
 import { isRefusal, type MariaDbSession } from './mariadb.database.js';
-import { triedPlan } from './tried.plan.js';
+import { quoteName } from './mariadb.quoting.js';
+import { triedPlan, type FilledRules } from './tried.plan.js';
 
 /**
  * Makes the schema the target, statement by statement: MariaDB commits each. What was done stays; the next apply plans from
@@ -14,23 +16,25 @@ export async function applyStepwise(
   session: MariaDbSession,
   tool: SchemaDiffTool,
   target: unknown,
-  rules: CommandRules,
+  rules: FilledRules,
 ): Promise<readonly string[]> {
   await alone(session, rules);
   const progress = new AppliedProgress(session);
   const cut = await progress.cut();
-  const { statements, objections } = await triedPlan(session, tool, target, rules);
+  const { steps, objections } = await triedPlan(session, tool, target, rules);
   if (objections.length > 0) throw new MigrationFailure(objections);
+  const statements = steps.map(({ sql }) => sql);
   const goesOn =
     cut === undefined
       ? []
       : [`-- goes on: an apply before was cut after ${cut.done} of ${cut.planned} statements`];
   if (statements.length > 0) await progress.begin(statements.length);
-  for (const [done, sql] of statements.entries()) {
+  for (const [done, { sql, filled }] of steps.entries()) {
     try {
       await session.query(sql);
+      if (filled !== undefined) await haveValues(session, filled);
     } catch (error) {
-      if (!isRefusal(error)) throw error;
+      if (!isRefusal(error) && !(error instanceof MigrationFailure)) throw error;
       throw new MigrationFailure([...cameTo(statements, done), error.message, `in: ${sql}`], {
         cause: error,
       });
@@ -49,6 +53,15 @@ export async function applyStepwise(
       ...left.steps.map(({ sql }) => `  ${sql}`),
     ]);
   return [...goesOn, ...statements];
+}
+
+/** @throws MigrationFailure if a fill has left a row without a value */
+async function haveValues(session: MariaDbSession, column: RequiredColumn): Promise<void> {
+  const [row] = await session.query(
+    `select 1 as yes from ${quoteName(column.table)} where ${quoteName(column.column)} is null limit 1`,
+  );
+  if (row !== undefined)
+    throw new MigrationFailure(`the fill of '${fillName(column, '')}' gives no value to some row`);
 }
 
 /** Says exactly what stays. */

@@ -26,8 +26,8 @@ export class LookedRows {
     return lines;
   }
 
-  /** The reasons for which columns that become required cannot: rows have no value for them. */
-  async missing({ required }: Pick<SchemaChange, 'required'>): Promise<readonly string[]> {
+  /** Finds the columns that become required, and that rows have no value for. */
+  async lacking({ required }: Pick<SchemaChange, 'required'>): Promise<readonly RequiredColumn[]> {
     const lacking: RequiredColumn[] = [];
     for (const column of required) {
       const { table, name } = this.#source(column);
@@ -35,11 +35,7 @@ export class LookedRows {
       const rows = await this.session.query(`select 1 as yes from ${table}${where} limit 1`);
       if (rows.length > 0) lacking.push(column);
     }
-    if (lacking.length === 0) return [];
-    return [
-      'this is not applied, because rows that are there have no value for these columns, which are required:',
-      ...lacking.map(({ table, column }) => `  column ${table}.${column}`),
-    ];
+    return lacking;
   }
 
   async #countChanged(column: RetypedColumn): Promise<number> {

@@ -110,7 +110,10 @@ async function beside<T>(
   } catch (error) {
     if (!isRefusal(error)) throw error;
     throw new MigrationFailure(
-      `the user must be allowed to create databases whose names begin with ${prefix}: the target schema is tried in one first`,
+      [
+        `the user must be allowed to create databases whose names begin with ${prefix}: the target schema is tried in one first`,
+        `grant all on \`${prefix.replaceAll('_', String.raw`\_`)}%\`.* to the user`,
+      ],
       { cause: error },
     );
   }

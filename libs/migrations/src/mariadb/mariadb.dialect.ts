@@ -3,11 +3,11 @@ import type { CommandRules } from '../commands/command.context.js';
 import type { CommandName } from '../commands/command.table.js';
 import type { AppliedTarget, MigrationDialect, MigrationWork } from '../dialects/migration.dialect.js';
 import type { SchemaDiffTool } from '../diff/schema.diff.tool.js';
-import { MigrationFailure } from '../migration.failure.js';
 import { digestOf } from '../sources/source.digest.js';
 import type { SourceText } from '../sources/source.text.js';
 import { AppliedProgress } from './applied.progress.js';
 import { applyStepwise } from './apply.stepwise.js';
+import { fillExpressions } from './fill.expressions.js';
 import type { MariaDbDatabase, MariaDbSession } from './mariadb.database.js';
 import { MariaDbTool } from './mariadb.tool.js';
 import { loadTarget } from './shadow.target.js';
@@ -20,7 +20,10 @@ type Answer = (
   session: MariaDbSession,
   tool: SchemaDiffTool,
   work: MigrationWork,
+  fills: ReadonlyMap<string, string>,
 ) => Promise<readonly string[]>;
+
+const none: ReadonlyMap<string, string> = new Map();
 
 /** MariaDB: nothing of a plan is one transaction, so that it is tried beside, and applied statement by statement. */
 export class MariaDbDialect implements MigrationDialect {
@@ -29,13 +32,10 @@ export class MariaDbDialect implements MigrationDialect {
   constructor(private readonly database: MariaDbDatabase) {}
 
   async run(command: CommandName, work: MigrationWork): Promise<readonly string[]> {
-    if (Object.keys(work.fills).length > 0)
-      throw new MigrationFailure(
-        'the option fills needs PostgreSQL: on MariaDB give rows their values beforehand',
-      );
+    const fills = command === 'version' ? none : fillExpressions(work.fills);
     const tool =
       work.diffTool === undefined ? new MariaDbTool(unmanagedBy(work.rules)) : await work.diffTool();
-    return this.database.connected((session) => answers[command](session, tool, work));
+    return this.database.connected((session) => answers[command](session, tool, work, fills));
   }
 
   applied(sources: readonly SourceText[]): AppliedTarget {
@@ -60,21 +60,17 @@ const answers: Readonly<Record<CommandName, Answer>> = {
     await triedTarget(session, tool, await work.sources());
     return [];
   },
-  plan: async (session, tool, work) => {
-    const { statements, objections } = await triedPlan(
-      session,
-      tool,
-      await targetOf(session, tool, work),
-      work.rules,
-    );
-    return [...objections.map((line) => `-- ${line}`), ...statements];
-  },
-  plan_export: async (session, tool, work) => {
+  plan: async (session, tool, work, fills) => {
     const target = await targetOf(session, tool, work);
-    return (await triedPlan(session, tool, target, work.rules)).change.exported();
+    const { steps, objections } = await triedPlan(session, tool, target, { ...work.rules, fills });
+    return [...objections.map((line) => `-- ${line}`), ...steps.map(({ sql }) => sql)];
   },
-  apply: async (session, tool, work) =>
-    applyStepwise(session, tool, await targetOf(session, tool, work), work.rules),
+  plan_export: async (session, tool, work, fills) => {
+    const target = await targetOf(session, tool, work);
+    return (await triedPlan(session, tool, target, { ...work.rules, fills })).change.exported();
+  },
+  apply: async (session, tool, work, fills) =>
+    applyStepwise(session, tool, await targetOf(session, tool, work), { ...work.rules, fills }),
 };
 
 async function targetOf(

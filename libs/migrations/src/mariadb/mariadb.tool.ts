@@ -7,9 +7,9 @@ import type {
   SchemaChange,
   SchemaDiffTool,
 } from '../diff/schema.diff.tool.js';
-import { MigrationFailure } from '../migration.failure.js';
 import { quoteName } from './mariadb.quoting.js';
 import { readSchema, type MariaDbSchema, type SchemaObject } from './mariadb.schema.js';
+import { relaxedSchema } from './relaxed.schema.js';
 import { addedForeignKeys, droppedForeignKeys, isRemade, partsOfChange } from './table.change.js';
 import type { TableDefinition } from './table.definition.js';
 
@@ -26,7 +26,7 @@ export class MariaDbTool implements SchemaDiffTool<MariaDbSchema> {
     return readSchema(session, this.isUnmanaged);
   }
 
-  compare(current: MariaDbSchema, target: MariaDbSchema, _rules: ComparisonRules): SchemaChange {
+  compare(current: MariaDbSchema, target: MariaDbSchema, rules: ComparisonRules): SchemaChange {
     const pairs = [...target.tables.values()].map((to) => ({ from: current.tables.get(to.name), to }));
     const kept = pairs.flatMap(({ from, to }) => (from === undefined ? [] : [{ from, to }]));
     const gone = [...current.tables.values()].filter(({ name }) => !target.tables.has(name));
@@ -56,8 +56,12 @@ export class MariaDbTool implements SchemaDiffTool<MariaDbSchema> {
       retyped: kept.flatMap(retypedColumns),
       required: kept.flatMap(requiredColumns),
       possibleRenames: [...renamedTables(gone, fresh), ...kept.flatMap(renamedColumns)],
-      divided: () => {
-        throw new MigrationFailure('fills are not carried out on MariaDB');
+      divided: (columns) => {
+        const relaxed = relaxedSchema(current, target, columns);
+        return {
+          before: this.compare(current, relaxed, rules).steps,
+          after: this.compare(relaxed, target, rules).steps,
+        };
       },
       exported: () => [
         ...gone.map(({ sql }) => sql),

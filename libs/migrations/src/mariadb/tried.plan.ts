@@ -1,16 +1,31 @@
 import type { CommandRules } from '../commands/command.context.js';
-import type { SchemaChange, SchemaDiffTool } from '../diff/schema.diff.tool.js';
+import type { RequiredColumn, SchemaChange, SchemaDiffTool } from '../diff/schema.diff.tool.js';
 import { MigrationFailure } from '../migration.failure.js';
+import { fillsOf } from '../safety/fills.js';
+import { missingFills } from '../safety/missing.values.js';
 import { objectionsOf } from '../safety/objections.js';
 import { isRefusal, type MariaDbSession } from './mariadb.database.js';
 import { LookedRows } from './looked.rows.js';
+import { quoteName } from './mariadb.quoting.js';
 import { renamedFirst } from './renamed.first.js';
 import type { MariaDbSchema } from './mariadb.schema.js';
 import { loadCopy } from './shadow.target.js';
 
+/** A statement of a plan. */
+interface TriedStep {
+  readonly sql: string;
+  /** The column that it gives values; undefined where it changes the schema. */
+  readonly filled?: RequiredColumn;
+}
+
+/** The rules of a plan, with the checked expressions of fills by their names. */
+export interface FilledRules extends CommandRules {
+  readonly fills: ReadonlyMap<string, string>;
+}
+
 /** A plan that led to the target on a copy of the database. */
 export interface TriedPlan {
-  readonly statements: readonly string[];
+  readonly steps: readonly TriedStep[];
   /** The reasons why it must not be applied; none when it may. */
   readonly objections: readonly string[];
   /** The change that the first comparison found. */
@@ -25,7 +40,7 @@ export async function triedPlan(
   session: MariaDbSession,
   tool: SchemaDiffTool,
   target: unknown,
-  rules: CommandRules,
+  rules: FilledRules,
 ): Promise<TriedPlan> {
   const comparison = { ...rules, managesPrivileges: false, role: '' };
   const current = await tool.read(session);
@@ -33,29 +48,56 @@ export async function triedPlan(
     await loadCopy(session, current as MariaDbSchema);
     const renamed = await renamedFirst(session, rules.renames);
     const looked = new LookedRows(session, session.database, renamed);
-    const statements = renamed.map(({ sql }) => sql);
-    const objections: string[] = [];
-    let first: SchemaChange | undefined;
-    for (let plans = 0; ; plans += 1) {
-      const change = tool.compare(await tool.read(session), target, comparison);
-      first ??= change;
-      if (change.steps.length === 0) break;
+    const compared = async (): Promise<SchemaChange> =>
+      tool.compare(await tool.read(session), target, comparison);
+    const change = await compared();
+    const { first, objections } = await filled(change, looked, rules);
+    const steps: TriedStep[] = renamed.map(({ sql }) => ({ sql }));
+    let next = first;
+    for (let plans = 0; next.length > 0; plans += 1) {
       if (plans === mostPlans)
         throw new MigrationFailure([
           'this plan would not lead to the target; these statements would be left:',
-          ...change.steps.map(({ sql }) => `  ${sql}`),
+          ...next.map(({ sql }) => `  ${sql}`),
         ]);
-      if (plans === 0) {
-        const lost = rules.allowDestructive ? [] : objectionsOf(change, await looked.changed(change));
-        objections.push(...lost, ...(await looked.missing(change)));
+      for (const step of next) {
+        await tried(session, step.sql);
+        steps.push(step);
       }
-      for (const { sql } of change.steps) {
-        await tried(session, sql);
-        statements.push(sql);
-      }
+      next = (await compared()).steps.map(({ sql }) => ({ sql }));
     }
-    return { statements, objections, change: first };
+    return { steps, objections, change };
   });
+}
+
+/** The first statements of a plan, with those that give rows their values, and the reasons why it must not be applied. */
+async function filled(
+  change: SchemaChange,
+  looked: LookedRows,
+  rules: FilledRules,
+): Promise<{ readonly first: readonly TriedStep[]; readonly objections: readonly string[] }> {
+  const lacking = await looked.lacking(change);
+  const fills = fillsOf(lacking, rules.fills, '', updateOf);
+  const columns = [...new Set(fills.map(({ column }) => column))];
+  const missing = missingFills(
+    lacking.filter((column) => !columns.includes(column)),
+    '',
+  );
+  const losses = rules.allowDestructive ? [] : objectionsOf(change, await looked.changed(change));
+  const { before, after } =
+    columns.length === 0 ? { before: change.steps, after: [] } : change.divided(columns);
+  const first = [
+    ...before.map(({ sql }) => ({ sql })),
+    ...fills.map(({ sql, column }) => ({ sql, filled: column })),
+    ...after.map(({ sql }) => ({ sql })),
+  ];
+  return { first, objections: [...losses, ...missing] };
+}
+
+/** A value that is there is never written over. So an apply that was cut goes on with the rows that have none. */
+function updateOf({ table, column }: RequiredColumn, expression: string): string {
+  const name = quoteName(column);
+  return `UPDATE ${quoteName(table)} SET ${name} = (${expression}) WHERE ${name} IS NULL`;
 }
 
 async function tried(session: MariaDbSession, sql: string): Promise<void> {

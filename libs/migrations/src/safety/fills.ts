@@ -18,16 +18,21 @@ export function fillName({ schema, table, column }: RequiredColumn, own = 'publi
   return schema === own ? `${table}.${column}` : `${schema}.${table}.${column}`;
 }
 
-/** The fills of these columns, in the order of the configuration: one may read what another has written. */
+/**
+ * The fills of these columns, in the order of the configuration: one may read what another has written.
+ *
+ * @param update the statement that gives rows an expression, as the database has it; default that of PostgreSQL
+ */
 export function fillsOf(
   columns: readonly RequiredColumn[],
   expressions: ReadonlyMap<string, string>,
   own?: string,
+  update = updateOf,
 ): readonly Fill[] {
   return [...expressions].flatMap(([name, expression]) =>
     columns
       .filter((column) => namesOf(column, own).includes(name))
-      .map((column) => ({ column, sql: updateOf(column, expression) })),
+      .map((column) => ({ column, sql: update(column, expression) })),
   );
 }
 
