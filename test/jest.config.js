@@ -37,7 +37,7 @@ export default {
   globalSetup: './support/global-setup.js',
   globalTeardown: './support/global-teardown.js',
   // Starting an application takes a second, and many times that on a busy machine.
-  testTimeout: process.env.TEST_MARIADB ? 30_000 : 90_000,
+  testTimeout: 90_000,
   // Half of what a worker does is to wait, so that one more than CI has cores keeps these busy.
   maxWorkers: 3,
   testSequencer: './support/slowest.sequencer.mjs',

@@ -136,16 +136,23 @@ const ofMariaDb = [
   {
     name: 'a plan on MariaDB is not asked whether it leads to the target',
     file: 'libs/migrations/src/mariadb/tried.plan.ts',
-    find: 'if (change.steps.length === 0) break;',
-    replace: 'if (change.steps.length === 0 || plans === 1) break;',
+    find: 'next = (await compared()).steps.map(({ sql }) => ({ sql }));',
+    replace: 'next = [];',
     tests: ['mariadb/migrations.changes', 'mariadb/migrations.safety'],
   },
   {
     name: 'a plan on MariaDB loses values without a word',
     file: 'libs/migrations/src/mariadb/tried.plan.ts',
-    find: 'objections.push(...lost, ...(await looked.missing(change)));',
-    replace: 'objections.push(...(await looked.missing(change)));',
+    find: 'objections: [...losses, ...missing]',
+    replace: 'objections: missing',
     tests: ['mariadb/migrations.safety'],
+  },
+  {
+    name: 'a fill on MariaDB writes over values that are there',
+    file: 'libs/migrations/src/mariadb/tried.plan.ts',
+    find: ' WHERE ${name} IS NULL`',
+    replace: '`',
+    tests: ['mariadb/migrations.fills'],
   },
 ];
 
