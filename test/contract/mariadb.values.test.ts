@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { defineEntity, p } from '@mikro-orm/core';
-import { AdvancedSearch, Create, CreateMany, Get, RestfulApi } from '@nest-endpoints/core';
+import { AdvancedSearch, Create, CreateMany, Get, RestfulApi, Update } from '@nest-endpoints/core';
 import { clientError, expectAnswer, inputErrors, notFound } from '../support/answers.js';
 import { connectionOf } from '../support/catalogue.js';
 import { mariaDbOnly, service } from '../support/contract.js';
@@ -46,6 +46,7 @@ const { contract } = service(
     endpoints: [
       new RestfulApi({ ...written, ...searched, url: 'wares' }),
       new Create({ ...written, url: 'hooked', beforeSave: () => undefined }),
+      new Update({ ...written, url: 'changed/:id', beforeSave: () => undefined }),
       new Get({ ...shown, url: 'labels/:label', recordLookupColumnName: 'label' }),
       new CreateMany({ ...written, url: 'many', maximumRecords: 10_000 }),
       new AdvancedSearch({ ...searched, url: 'search', maximumInValues: 100_000 }),
@@ -144,6 +145,27 @@ contract(
       expect([...answered, loaded, whole?.ratio]).toEqual(Array.from({ length: 5 }, () => ratio));
     });
     await fc.assert(property, { numRuns: 100, examples: [[975.5614013671875], [975.5614013671876]] });
+  },
+);
+
+contract(
+  'On MariaDB an instant of any year is the same by every way to read it, and may be written again',
+  async ({ request, em }) => {
+    const calendar = { min: new Date('0001-01-01T00:00:00Z'), max: new Date('9999-12-31T23:59:59Z') };
+    const property = fc.asyncProperty(fc.date({ ...calendar, noInvalidDate: true }), async (date) => {
+      const at = `${date.toISOString().slice(0, 19)}+00:00`;
+      const { id } = (await request().post('/wares').send({ at })).body.data;
+      const found = await request().get(`/wares/${id}`);
+      const { at: loaded } = await em().findOneOrFail(Ware, { id });
+      const again = await request().patch(`/changed/${id}`).send({ at });
+      const seen = [found.body.data.at, again.status, again.body.data.at, loaded?.getTime()];
+      expect(seen).toEqual([at, 200, at, Date.parse(at)]);
+    });
+    const examples = ['0001-01-01', '0031-05-09', '0050-12-31', '0099-12-31', '0100-01-01'];
+    await fc.assert(property, {
+      numRuns: 100,
+      examples: examples.map((day) => [new Date(`${day}T04:00:22Z`)]),
+    });
   },
 );
 

@@ -154,6 +154,20 @@ const ofMariaDb = [
     replace: '`',
     tests: ['mariadb/migrations.fills'],
   },
+  {
+    name: 'MikroORM makes an instant of another century of a text of MariaDB',
+    file: 'libs/core/src/database/mysql/exact.values.ts',
+    find: 'const ancient = /^00(?!00)/;',
+    replace: 'const ancient = /^-/;',
+    tests: ['contract/mariadb.values'],
+  },
+  {
+    name: 'mysql2 reads numbers of double precision by itself',
+    file: 'libs/core/src/database/mysql/exact.values.ts',
+    find: "  ['DOUBLE', number],\n",
+    replace: '',
+    tests: ['contract/mariadb.values'],
+  },
 ];
 
 export const defects = ofMariaDb.map((defect) => ({ ...defect, database: 'mariadb' }));

@@ -1,6 +1,6 @@
 import type { AbstractSqlConnection } from '@mikro-orm/sql';
 import type { KyselyConnection, KyselyDialect, KyselyDriver } from '../kysely.types.js';
-import { readExactly } from './exact.numbers.js';
+import { readExactly } from './exact.values.js';
 import { patienceOf, takenWithin, type MySqlPatience } from './mysql.patience.js';
 import type { MySqlClient, MySqlClients, TakesClient } from './mysql2.pool.js';
 
@@ -13,7 +13,7 @@ interface DialectMaker {
 const drivers = new WeakMap<AbstractSqlConnection, KyselyDriver>();
 
 /**
- * Remembers the driver that takes connections out of the pool for Kysely. It reads numbers exactly, and waits for connections no longer
+ * Remembers the driver that takes connections out of the pool for Kysely. It reads numbers and instants exactly, and waits for connections no longer
  * than it may.
  */
 export function keepKyselyDriver(connection: AbstractSqlConnection): void {

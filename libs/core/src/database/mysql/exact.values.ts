@@ -18,21 +18,39 @@ interface TextPool {
   on(event: 'connection', listener: (client: TextClient) => void): unknown;
 }
 
-/** The types of numbers with a floating point. */
-const floating: ReadonlySet<string> = new Set(['FLOAT', 'DOUBLE']);
+/** The functions that read columns of types that `mysql2` or MikroORM read wrong. */
+const exact: ReadonlyMap<string, ReadsField> = new Map([
+  ['FLOAT', number],
+  ['DOUBLE', number],
+  ['DATETIME', instant],
+  ['TIMESTAMP', instant],
+]);
 
-/** Reads a column. `mysql2` itself makes of 16 or 17 characters what may be the number beside theirs. */
 const exactly: ReadsField = (field, next) => {
-  if (!floating.has(field.type)) return next();
+  const read = exact.get(field.type);
+  return read === undefined ? next() : read(field, next);
+};
+
+/** Reads a number. `mysql2` itself makes of 16 or 17 characters what may be the number beside theirs. */
+function number(field: TextField): unknown {
   const text = field.string();
   return text === null ? null : Number(text);
-};
+}
+
+/** Gives the text of an instant, of which MikroORM makes a `Date`: without a T, the year 31 would be none, and the year 1 be 2001. */
+function instant(_field: TextField, next: () => unknown): unknown {
+  const text = next();
+  return typeof text === 'string' && ancient.test(text) ? text.replace(' ', 'T') : text;
+}
+
+/** The years 1 to 99. */
+const ancient = /^00(?!00)/;
 
 const watched = new WeakSet<TextPool>();
 
 /**
- * Has numbers with a floating point read exactly where a statement is sent whole, as Kysely does it: a record must not have
- * another value there than where its statement is prepared, whose numbers come as they are stored.
+ * Has numbers with a floating point, and instants, read exactly where a statement is sent whole, as Kysely does it: a record must not
+ * have another value there than where its statement is prepared, whose numbers come as they are stored.
  */
 export function readExactly(connection: AbstractSqlConnection, driver: KyselyDriver): void {
   const init = driver.init.bind(driver);
