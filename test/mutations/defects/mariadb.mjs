@@ -149,7 +149,7 @@ const ofMariaDb = [
   },
   {
     name: 'a fill on MariaDB writes over values that are there',
-    file: 'libs/migrations/src/mariadb/tried.plan.ts',
+    file: 'libs/migrations/src/safety/fills.ts',
     find: ' WHERE ${name} IS NULL`',
     replace: '`',
     tests: ['mariadb/migrations.fills'],

@@ -1,6 +1,5 @@
 import type { Node } from 'libpg-query';
-import { MigrationFailure } from '../migration.failure.js';
-import type { Fills } from '../safety/fills.js';
+import { expressionsOf, refusedFill, type Fills } from '../safety/fills.js';
 import { parseSource } from './sql.parser.js';
 
 /**
@@ -8,18 +7,8 @@ import { parseSource } from './sql.parser.js';
  *
  * @throws MigrationFailure with a line for each that is not
  */
-export async function fillExpressions(fills: Fills): Promise<ReadonlyMap<string, string>> {
-  const problems: string[] = [];
-  const expressions = new Map<string, string>();
-  for (const [name, text] of Object.entries(fills))
-    try {
-      expressions.set(name, await expressionOf(`fills['${name}']`, text));
-    } catch (error) {
-      if (!(error instanceof MigrationFailure)) throw error;
-      problems.push(...error.lines);
-    }
-  if (problems.length > 0) throw new MigrationFailure(problems);
-  return expressions;
+export function fillExpressions(fills: Fills): Promise<ReadonlyMap<string, string>> {
+  return expressionsOf(fills, expressionOf);
 }
 
 const before = 'SELECT ';
@@ -28,14 +17,12 @@ const before = 'SELECT ';
 const bareParts: ReadonlySet<string> = new Set(['targetList', 'limitOption', 'op']);
 
 async function expressionOf(name: string, text: string): Promise<string> {
-  const refused = (): MigrationFailure =>
-    new MigrationFailure(`${name}: it must be one SQL expression over the row, e.g. lower(title)`);
   const [statement, ...others] = await parseSource({ name, text }, before);
-  if (statement === undefined || others.length > 0 || !selectsOne(statement.node)) throw refused();
+  if (statement === undefined || others.length > 0 || !selectsOne(statement.node)) throw refusedFill(name);
   const expression = statement.text.slice(before.length).trim();
   // Between parentheses it must be the same: SELECT takes words that no expression begins with.
   const [update, ...rest] = await parseSource({ name, text: `UPDATE a SET b = (${expression})` });
-  if (update === undefined || rest.length > 0 || !('UpdateStmt' in update.node)) throw refused();
+  if (update === undefined || rest.length > 0 || !('UpdateStmt' in update.node)) throw refusedFill(name);
   return expression;
 }
 

@@ -1,5 +1,4 @@
-import { MigrationFailure } from '../migration.failure.js';
-import type { Fills } from '../safety/fills.js';
+import { expressionsOf, refusedFill, type Fills } from '../safety/fills.js';
 import { partsOf, tokensOf, type SqlToken } from './sql.tokens.js';
 
 /**
@@ -8,16 +7,12 @@ import { partsOf, tokensOf, type SqlToken } from './sql.tokens.js';
  *
  * @throws MigrationFailure with a line for each that is not
  */
-export function fillExpressions(fills: Fills): ReadonlyMap<string, string> {
-  const expressions = new Map<string, string>();
-  const problems: string[] = [];
-  for (const [name, text] of Object.entries(fills)) {
+export function fillExpressions(fills: Fills): Promise<ReadonlyMap<string, string>> {
+  return expressionsOf(fills, (name, text) => {
     const tokens = tokensOf(text);
-    if (isOne(tokens)) expressions.set(name, text.slice(tokens[0]?.start, tokens.at(-1)?.end));
-    else problems.push(`fills['${name}']: it must be one SQL expression over the row, e.g. lower(title)`);
-  }
-  if (problems.length > 0) throw new MigrationFailure(problems);
-  return expressions;
+    if (!isOne(tokens)) throw refusedFill(name);
+    return text.slice(tokens[0]?.start, tokens.at(-1)?.end);
+  });
 }
 
 function isOne(tokens: readonly SqlToken[]): boolean {

@@ -12,7 +12,7 @@ import type { MariaDbDatabase, MariaDbSession } from './mariadb.database.js';
 import { MariaDbTool } from './mariadb.tool.js';
 import { loadTarget } from './shadow.target.js';
 import { gatedStatements } from './target.gate.js';
-import { triedPlan } from './tried.plan.js';
+import { triedPlan, type FilledRules } from './tried.plan.js';
 
 const manifest = createRequire(import.meta.url)('../../package.json') as { readonly version: string };
 
@@ -20,7 +20,7 @@ type Answer = (
   session: MariaDbSession,
   tool: SchemaDiffTool,
   work: MigrationWork,
-  fills: ReadonlyMap<string, string>,
+  rules: FilledRules,
 ) => Promise<readonly string[]>;
 
 const none: ReadonlyMap<string, string> = new Map();
@@ -32,10 +32,12 @@ export class MariaDbDialect implements MigrationDialect {
   constructor(private readonly database: MariaDbDatabase) {}
 
   async run(command: CommandName, work: MigrationWork): Promise<readonly string[]> {
-    const fills = command === 'version' ? none : fillExpressions(work.fills);
+    const fills = command === 'version' ? none : await fillExpressions(work.fills);
     const tool =
       work.diffTool === undefined ? new MariaDbTool(unmanagedBy(work.rules)) : await work.diffTool();
-    return this.database.connected((session) => answers[command](session, tool, work, fills));
+    return this.database.connected((session) =>
+      answers[command](session, tool, work, { ...work.rules, fills }),
+    );
   }
 
   applied(sources: readonly SourceText[]): AppliedTarget {
@@ -60,17 +62,17 @@ const answers: Readonly<Record<CommandName, Answer>> = {
     await triedTarget(session, tool, await work.sources());
     return [];
   },
-  plan: async (session, tool, work, fills) => {
+  plan: async (session, tool, work, rules) => {
     const target = await targetOf(session, tool, work);
-    const { steps, objections } = await triedPlan(session, tool, target, { ...work.rules, fills });
+    const { steps, objections } = await triedPlan(session, tool, target, rules);
     return [...objections.map((line) => `-- ${line}`), ...steps.map(({ sql }) => sql)];
   },
-  plan_export: async (session, tool, work, fills) => {
+  plan_export: async (session, tool, work, rules) => {
     const target = await targetOf(session, tool, work);
-    return (await triedPlan(session, tool, target, { ...work.rules, fills })).change.exported();
+    return (await triedPlan(session, tool, target, rules)).change.exported();
   },
-  apply: async (session, tool, work, fills) =>
-    applyStepwise(session, tool, await targetOf(session, tool, work), { ...work.rules, fills }),
+  apply: async (session, tool, work, rules) =>
+    applyStepwise(session, tool, await targetOf(session, tool, work), rules),
 };
 
 async function targetOf(

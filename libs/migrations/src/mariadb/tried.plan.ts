@@ -1,7 +1,7 @@
 import type { CommandRules } from '../commands/command.context.js';
 import type { RequiredColumn, SchemaChange, SchemaDiffTool } from '../diff/schema.diff.tool.js';
 import { MigrationFailure } from '../migration.failure.js';
-import { fillsOf } from '../safety/fills.js';
+import { fillsOf, type FillQuoting } from '../safety/fills.js';
 import { missingFills } from '../safety/missing.values.js';
 import { objectionsOf } from '../safety/objections.js';
 import { isRefusal, type MariaDbSession } from './mariadb.database.js';
@@ -31,6 +31,8 @@ export interface TriedPlan {
   /** The change that the first comparison found. */
   readonly change: SchemaChange;
 }
+
+const quoting: FillQuoting = { table: ({ table }) => quoteName(table), column: quoteName };
 
 /** The most plans that may follow each other: some differences show only after others are gone. */
 const mostPlans = 4;
@@ -77,7 +79,7 @@ async function filled(
   rules: FilledRules,
 ): Promise<{ readonly first: readonly TriedStep[]; readonly objections: readonly string[] }> {
   const lacking = await looked.lacking(change);
-  const fills = fillsOf(lacking, rules.fills, '', updateOf);
+  const fills = fillsOf(lacking, rules.fills, '', quoting);
   const columns = [...new Set(fills.map(({ column }) => column))];
   const missing = missingFills(
     lacking.filter((column) => !columns.includes(column)),
@@ -92,12 +94,6 @@ async function filled(
     ...after.map(({ sql }) => ({ sql })),
   ];
   return { first, objections: [...losses, ...missing] };
-}
-
-/** A value that is there is never written over. So an apply that was cut goes on with the rows that have none. */
-function updateOf({ table, column }: RequiredColumn, expression: string): string {
-  const name = quoteName(column);
-  return `UPDATE ${quoteName(table)} SET ${name} = (${expression}) WHERE ${name} IS NULL`;
 }
 
 async function tried(session: MariaDbSession, sql: string): Promise<void> {

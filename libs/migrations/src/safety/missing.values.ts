@@ -19,9 +19,7 @@ export function missingFills(columns: readonly RequiredColumn[], own?: string): 
   if (columns.length === 0) return [];
   return [
     'this is not applied, because rows that are there have no value for these columns, which are required:',
-    ...columns.map(
-      ({ schema, table, column }) => `  column ${schema === '' ? '' : `${schema}.`}${table}.${column}`,
-    ),
+    ...columns.map((column) => `  column ${fillName(column, '')}`),
     'say in the option fills what these rows get, an SQL expression for each column:',
     ...columns.map((column) => `  '${fillName(column, own)}': '…'`),
   ];
