@@ -117,11 +117,10 @@ export class OwnEm {
    * Sends a statement that the database may refuse, so that the transaction of the request goes on without it: whoever asks why
    * asks there.
    */
-  async apart<T>(send: () => Promise<T>): Promise<T> {
+  apart<T>(send: () => Promise<T>): Promise<T> {
     const { whole, database } = this;
     if (whole === undefined || this.isLone) return send();
-    await whole.begin();
-    return database.transactions.part(this.inner, send);
+    return whole.begin().then(() => database.transactions.part(this.inner, send));
   }
 
   /** The tables that its statements are about: those of its schema, where somebody has chosen one. */

@@ -13,8 +13,8 @@ interface DialectMaker {
 const drivers = new WeakMap<AbstractSqlConnection, KyselyDriver>();
 
 /**
- * Remembers the driver that takes connections out of the pool for Kysely. It reads numbers and instants exactly, and waits for connections no longer
- * than it may.
+ * Remembers the driver that takes connections out of the pool for Kysely. It reads numbers and instants exactly, and waits for
+ * connections no longer than it may.
  */
 export function keepKyselyDriver(connection: AbstractSqlConnection): void {
   const maker = connection as unknown as DialectMaker;
