@@ -1,36 +1,12 @@
 import { describe, expect } from '@jest/globals';
-import { defineEntity, p } from '@mikro-orm/core';
-import { TenantRecords } from '@nest-endpoints/auth';
-import { EndpointGroup, RestfulApi } from '@nest-endpoints/core';
+import { RestfulApi } from '@nest-endpoints/core';
 import { expectAnswer, inputErrors, notFound } from '../support/answers.js';
 import { everyDatabase, once, service, type Subject } from '../support/contract.js';
 import { Statements, verbOf } from '../support/statements.js';
-import { Claims } from './claims.js';
 import { as } from './tenants.js';
+import { House, ofTenants, Room, rooms } from './tenants.rooms.js';
 
-const House = defineEntity({
-  name: 'House',
-  properties: { id: p.integer().primary(), tenant: p.string(), name: p.string() },
-});
-
-const Room = defineEntity({
-  name: 'Room',
-  properties: {
-    id: p.integer().primary(),
-    tenant: p.string(),
-    name: p.string(),
-    house: () => p.manyToOne(House).nullable(),
-  },
-});
-
-const rooms = {
-  modelClass: Room,
-  readableColumnNames: ['id', 'name', 'house.name'],
-  writeableColumnNames: ['id', 'name', 'houseId'],
-  searchableColumnNames: ['name'],
-  sortableColumnNames: ['id'],
-  defaultSortColumnName: 'id',
-} as const;
+const shown = { ...rooms, readableColumnNames: ['id', 'name', 'house.name'] } as const;
 
 /** Takes house 1 away from its tenant, once the questions about it are answered. */
 const sellsHouse = {
@@ -43,14 +19,10 @@ const { contract } = service(
   {
     entities: [House, Room],
     endpoints: [
-      new EndpointGroup({
-        authentication: new Claims(),
-        authorization: new TenantRecords({ columnName: 'tenant', claim: 'tenant' }),
-        endpoints: [
-          new RestfulApi({ ...rooms, url: 'rooms' }),
-          new RestfulApi({ ...rooms, url: 'hooked', ...(sellsHouse as object) }),
-        ],
-      }),
+      ofTenants([
+        new RestfulApi({ ...shown, url: 'rooms' }),
+        new RestfulApi({ ...shown, url: 'hooked', ...(sellsHouse as object) }),
+      ]),
     ],
   },
   everyDatabase,
@@ -103,13 +75,7 @@ describe('on the direct way', () => {
   const direct = service(
     {
       entities: [House, Room],
-      endpoints: [
-        new EndpointGroup({
-          authentication: new Claims(),
-          authorization: new TenantRecords({ columnName: 'tenant', claim: 'tenant' }),
-          endpoints: [new RestfulApi({ ...rooms, url: 'rooms' })],
-        }),
-      ],
+      endpoints: [ofTenants([new RestfulApi({ ...shown, url: 'rooms' })])],
     },
     once,
   ).contract;

@@ -1,5 +1,4 @@
 import { expect, test } from '@jest/globals';
-import type { SqlEntityManager } from '@mikro-orm/sql';
 import { SecretBearer } from '@nest-endpoints/auth';
 import {
   AdvancedSearch,
@@ -15,6 +14,7 @@ import { clientError, expectAnswer, failure, success } from '../support/answers.
 import { postgresqlOnly, service, type Subject } from '../support/contract.js';
 import { books } from '../support/endpoints.js';
 import { Book, library } from '../support/entities/library.js';
+import { sqlOf, whileTaken } from './taken.connections.js';
 
 process.env['LIMITS_SECRET'] = 'a secret of this test';
 
@@ -96,19 +96,6 @@ contract('A statement that takes too long is a 503, and its connection serves on
   for (let time = 0; time < 3; time += 1) expectAnswer(await request().get('/sleeps'), 503, unavailable);
   expectAnswer(await request().get('/ready'), 200, success({}));
 });
-
-const sqlOf = ({ em }: Subject): SqlEntityManager => em() as SqlEntityManager;
-
-/** Runs `work` while every connection of the application is taken. */
-const whileTaken = async (subject: Subject, work: () => Promise<void>): Promise<void> => {
-  await sqlOf(subject).transactional(async (first) => {
-    await first.execute('select 1');
-    await sqlOf(subject).transactional(async (second) => {
-      await second.execute('select 1');
-      await work();
-    });
-  });
-};
 
 contract('A statement that waits in vain for a lock leaves what is prepared as it is', async (subject) => {
   const { request, log } = subject;

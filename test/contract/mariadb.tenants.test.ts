@@ -1,47 +1,16 @@
 import { expect } from '@jest/globals';
-import { defineEntity, p } from '@mikro-orm/core';
-import { TenantRecords } from '@nest-endpoints/auth';
-import { EndpointGroup, RestfulApi } from '@nest-endpoints/core';
+import { RestfulApi } from '@nest-endpoints/core';
 import { expectAnswer, inputErrors, success } from '../support/answers.js';
 import { mariaDbOnly, service } from '../support/contract.js';
-import { Claims } from './claims.js';
 import { as } from './tenants.js';
-
-const House = defineEntity({
-  name: 'House',
-  properties: { id: p.integer().primary(), tenant: p.string() },
-});
-
-const Room = defineEntity({
-  name: 'Room',
-  properties: {
-    id: p.integer().primary(),
-    tenant: p.string(),
-    name: p.string(),
-    house: () => p.manyToOne(House).nullable(),
-  },
-});
+import { House, ofTenants, Room, rooms } from './tenants.rooms.js';
 
 const { contract } = service(
   {
     entities: [House, Room],
+    // No column of the house is answered, so that one statement writes the room.
     endpoints: [
-      new EndpointGroup({
-        authentication: new Claims(),
-        authorization: new TenantRecords({ columnName: 'tenant', claim: 'tenant' }),
-        endpoints: [
-          // No column of the house is answered, so that one statement writes the room.
-          new RestfulApi({
-            url: 'rooms',
-            modelClass: Room,
-            readableColumnNames: ['id', 'name', 'houseId'],
-            writeableColumnNames: ['id', 'name', 'houseId'],
-            searchableColumnNames: ['name'],
-            sortableColumnNames: ['id'],
-            defaultSortColumnName: 'id',
-          }),
-        ],
-      }),
+      ofTenants([new RestfulApi({ ...rooms, url: 'rooms', readableColumnNames: ['id', 'name', 'houseId'] })]),
     ],
   },
   mariaDbOnly,
@@ -52,8 +21,8 @@ contract(
   async (subject) => {
     const { em, request } = subject;
     const all = em();
-    all.create(House, { id: 1, tenant: 'a' });
-    all.create(House, { id: 101, tenant: 'b' });
+    all.create(House, { id: 1, tenant: 'a', name: 'own' });
+    all.create(House, { id: 101, tenant: 'b', name: 'foreign' });
     all.create(Room, { id: 1, tenant: 'a', name: 'kitchen' });
     all.create(Room, { id: 101, tenant: 'b', name: 'cellar' });
     await all.flush();

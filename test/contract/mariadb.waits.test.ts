@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
-import type { SqlEntityManager } from '@mikro-orm/sql';
 import { HealthCheck, recommendedMySqlOptions } from '@nest-endpoints/core';
 import { expectAnswer, failure, success } from '../support/answers.js';
 import type { ApplicationOptions } from '../support/application.js';
-import { mariaDbOnly, service, type Subject } from '../support/contract.js';
+import { mariaDbOnly, service } from '../support/contract.js';
 import { books } from '../support/endpoints.js';
 import { library } from '../support/entities/library.js';
+import { sqlOf, whileTaken } from './taken.connections.js';
 
 /** The options themselves would reach the server by an address; the limits come with what prepares a connection. */
 const { onCreateConnection } = recommendedMySqlOptions({ lockTimeout: 1000, poolWait: 1500 });
@@ -36,19 +36,6 @@ test('Recommended options for MariaDB are two seconds for a lock, and for a conn
   expect(driverOptions.connectTimeout).toBe(2000);
   expect(sent.join()).toContain('innodb_lock_wait_timeout = 2, lock_wait_timeout = 2');
 });
-
-const sqlOf = ({ em }: Subject): SqlEntityManager => em() as SqlEntityManager;
-
-/** Runs `work` while every connection of the application is taken. */
-const whileTaken = async (subject: Subject, work: () => Promise<void>): Promise<void> => {
-  await sqlOf(subject).transactional(async (first) => {
-    await first.execute('select 1');
-    await sqlOf(subject).transactional(async (second) => {
-      await second.execute('select 1');
-      await work();
-    });
-  });
-};
 
 contract(
   'Who gets no connection to MariaDB in time is answered 503, past MikroORM and through it',

@@ -6,14 +6,17 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 
-/** The programs of Debian's mariadb-server, wherever they are. */
-const path = `${process.env['PATH']}:/usr/sbin:/usr/local/sbin`;
+/** The environment of the programs of Debian's mariadb-server, which stand where only root's path leads. */
+export const mariaDbEnvironment = {
+  ...process.env,
+  PATH: `${process.env['PATH']}:/usr/sbin:/usr/local/sbin`,
+};
 
 /** The most time that a server may take to start, in milliseconds. */
 const patience = 60_000;
 
 /** The user that a server of root's runs as: it refuses to be root without being told to. */
-const user = userInfo().uid === 0 ? ['--user=root'] : [];
+export const mariaDbUser = userInfo().uid === 0 ? ['--user=root'] : [];
 
 /** Settings of a server that may forget everything, and of a session as `docs/databases.md` asks for it. */
 const settings = [
@@ -48,12 +51,11 @@ export const startMariaDb = async (home: string, port?: number): Promise<MariaDb
   const socket = join(directory, 'socket');
   const temporary = join(directory, 'temporary');
   await mkdir(temporary, { recursive: true });
-  const made = ['--auth-root-authentication-method=normal', '--skip-test-db', ...user];
-  run('mariadb-install-db', ['--no-defaults', `--datadir=${data}`, ...made]);
+  makeMariaDb(data);
   const places = [`--datadir=${data}`, `--socket=${socket}`, `--tmpdir=${temporary}`];
   const network = port === undefined ? ['--skip-networking'] : ['--bind-address=127.0.0.1', `--port=${port}`];
-  const words = ['--no-defaults', ...places, ...network, ...user, ...settings];
-  const child = spawn('mariadbd', words, { env: { ...process.env, PATH: path }, stdio: 'ignore' });
+  const words = ['--no-defaults', ...places, ...network, ...mariaDbUser, ...settings];
+  const child = spawn('mariadbd', words, { env: mariaDbEnvironment, stdio: 'ignore' });
   const failed = once(child, 'exit').then(([code]) => {
     throw new Error(`mariadbd ended with ${String(code)} instead of listening`);
   });
@@ -62,8 +64,13 @@ export const startMariaDb = async (home: string, port?: number): Promise<MariaDb
   return { socket, stop: () => stop(child, directory) };
 };
 
-const run = (program: string, words: readonly string[]): void => {
-  execFileSync(program, words, { env: { ...process.env, PATH: path }, stdio: 'pipe' });
+/** Makes the data of a server, whose user `root` has no password. @param data the directory of it */
+export const makeMariaDb = (data: string): void => {
+  const words = ['--auth-root-authentication-method=normal', '--skip-test-db', ...mariaDbUser];
+  execFileSync('mariadb-install-db', ['--no-defaults', `--datadir=${data}`, ...words], {
+    env: mariaDbEnvironment,
+    stdio: 'pipe',
+  });
 };
 
 const stop = async (child: ChildProcess, directory: string): Promise<void> => {

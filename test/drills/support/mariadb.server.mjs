@@ -1,16 +1,11 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir, userInfo } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createConnection } from 'mysql2/promise';
+import { makeMariaDb, mariaDbEnvironment as env, mariaDbUser } from '../../support/mariadb.ts';
 import { freePort } from './free.port.mjs';
-
-/** Debian puts the server where only root's path leads. */
-const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/usr/local/sbin` };
-
-/** It refuses to be root without being told to. */
-const user = userInfo().uid === 0 ? ['--user=root'] : [];
 
 /** MariaDB's own defaults, which keep what is committed; only the address is ours, and what it takes of memory. */
 const ownSettings = { bind_address: '127.0.0.1', max_connections: '200', innodb_buffer_pool_size: '128M' };
@@ -56,11 +51,7 @@ export class MariaDbServer {
   async initialise() {
     running.add(this);
     this.#port = await freePort();
-    const words = ['--auth-root-authentication-method=normal', '--skip-test-db', ...user];
-    execFileSync('mariadb-install-db', ['--no-defaults', `--datadir=${this.#data}`, ...words], {
-      env,
-      stdio: 'pipe',
-    });
+    makeMariaDb(this.#data);
   }
 
   /** Starts it, and waits until it lets clients in: it has recovered by then. */
@@ -74,7 +65,7 @@ export class MariaDbServer {
     });
     const words = settings.map(([key, value]) => `--${key.replaceAll('_', '-')}=${String(value)}`);
     let output = '';
-    this.#process = spawn('mariadbd', ['--no-defaults', ...user, ...words], {
+    this.#process = spawn('mariadbd', ['--no-defaults', ...mariaDbUser, ...words], {
       env,
       stdio: ['ignore', 'ignore', 'pipe'],
     });
