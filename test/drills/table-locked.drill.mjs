@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { clientOf } from './support/client.mjs';
 import { isUnavailable, largest, repeatedly, whole } from './support/figures.mjs';
 import { atLeast, atMost, exactly } from './support/limits.mjs';
+import { observe } from './support/observer.mjs';
 import { stopwatch } from './support/stalls.mjs';
 
 export const drill = {
@@ -28,11 +29,11 @@ export const drill = {
       await client.post('/notes', { text: 'before' });
       await observer.get('/health');
     }
+    const healthObserver = await observe(application.url, '/health');
     const unlock = await database.lockTable('note');
     const end = performance.now() + locked;
     const isOver = () => performance.now() >= end;
     const waits = [];
-    const health = [];
     const others = [];
     const asking = repeatedly(clients, isOver, async (caller) => {
       const answer =
@@ -41,13 +42,10 @@ export const drill = {
       // The lock is gone by the time of the last answers.
       else if (!(isOver() && answer.status < 300)) others.push(answer.error?.message ?? answer.body);
     });
-    const observing = repeatedly(1, isOver, async () => {
-      const answer = await observer.get('/health');
-      if (answer.status === 200) health.push(answer.took);
-      else others.push(answer.error?.message ?? answer.body);
-      await sleep(20);
-    });
-    await observing;
+    healthObserver.begin();
+    await sleep(locked);
+    const health = await healthObserver.end();
+    others.push(...health.flatMap(({ status, failure }) => (status === 200 ? [] : [failure])));
     await unlock();
     const freed = stopwatch();
     await asking;
@@ -63,7 +61,7 @@ export const drill = {
       ...(others.length > 0 && { others: others.slice(0, 3) }),
       slowestUnavailableMs: whole(largest(waits)),
       healthAnswers: health.length,
-      slowestHealthMs: whole(largest(health)),
+      slowestHealthMs: whole(largest(health.map(({ took }) => took))),
       recoveryMs: whole(recovery),
     };
   },

@@ -34,13 +34,29 @@ export function takenWithin<C>(limit: number, taker: Taker<C>, giveBack: (client
   let isLate = false;
   const timer = setTimeout(() => {
     isLate = true;
-    taker(new NoConnection(new Error(`no connection within ${limit} ms`)));
+    inTurns(() => {
+      taker(new NoConnection(new Error(`no connection within ${limit} ms`)));
+    });
   }, limit);
   return (error, client) => {
     clearTimeout(timer);
     if (!isLate) taker(error, client);
     else if (client !== undefined) giveBack(client);
   };
+}
+
+/** The refusals that are due, and how many of them are told before others have their turn. */
+const due: (() => void)[] = [];
+const atOnce = 4;
+
+/** Tells refusals a few at a time: all who asked at once are late at once, and nobody else would be answered meanwhile. */
+function inTurns(refuse: () => void): void {
+  if (due.push(refuse) === 1) setImmediate(tellSome);
+}
+
+function tellSome(): void {
+  for (const refuse of due.splice(0, atOnce)) refuse();
+  if (due.length > 0) setImmediate(tellSome);
 }
 
 /**
