@@ -79,22 +79,25 @@ async function followThroughKills(stage, settings, { kills, load }) {
   };
 }
 
-/** Creates an item, and changes, finishes or deletes an older one. */
+/** Creates an item, and changes, finishes or deletes an older one, which may be gone. */
 async function change(url, number) {
   const { data } = await answered(`${url}/items`, 'POST', { text: `item ${number}` });
-  const older = data.id - 1 - (number % 7);
-  if (number % 3 === 0) await fetch(`${url}/items/${older}`, { method: 'DELETE' });
-  else
-    await answered(
-      `${url}/items/${older}`,
-      'PATCH',
-      number % 3 === 1 ? { state: 'done' } : { text: `again ${number}` },
-    );
+  const older = `${url}/items/${data.id - 1 - (number % 7)}`;
+  const changed = number % 3 === 1 ? { state: 'done' } : { text: `again ${number}` };
+  const answer = await (number % 3 === 0 ? asked(older, 'DELETE') : asked(older, 'PATCH', changed));
+  if (!answer.ok && answer.status !== 404) throw new Error(`${older}: ${answer.status}`);
+  await answer.arrayBuffer();
+}
+
+function asked(url, method, body) {
+  const headers = { 'Content-Type': 'application/json' };
+  return fetch(url, { method, headers, ...(body && { body: JSON.stringify(body) }) });
 }
 
 async function answered(url, method = 'GET', body = undefined) {
-  const headers = { 'Content-Type': 'application/json' };
-  return (await fetch(url, { method, headers, ...(body && { body: JSON.stringify(body) }) })).json();
+  const answer = await asked(url, method, body);
+  if (answer.ok) return answer.json();
+  throw new Error(`${method} ${url}: ${answer.status} ${(await answer.text()).slice(0, 1000)}`);
 }
 
 /** Sends much to clients that read nothing. @returns what the service has grown by, in MiB */
@@ -103,14 +106,20 @@ async function neglect(stage, settings, { slow, bytes }) {
   const streams = await Promise.all(
     Array.from({ length: slow }, () => neglected(`${application.url}/items?limit=1`)),
   );
-  const before = await application.memory();
+  const { data } = await answered(`${application.url}/items`, 'POST', { text: 'short' });
   const text = 'x'.repeat(mebibyte);
-  const { data } = await answered(`${application.url}/items`, 'POST', { text: '' });
-  for (let number = 0; number < bytes; number += 1) {
-    const path = `${application.url}/items/${data.id}`;
-    await answered(path, 'PATCH', { text: `${number}${text.slice(8)}`.slice(0, mebibyte - 100) });
-    await sleep(110);
-  }
+  let number = 0;
+  const send = async (count) => {
+    for (const end = number + count; number < end; number += 1) {
+      const path = `${application.url}/items/${data.id}`;
+      await answered(path, 'PATCH', { text: `${number}${text.slice(8)}`.slice(0, mebibyte - 100) });
+      await sleep(110);
+    }
+  };
+  // The heap that such records need at all, which a service keeps, is there after some of them.
+  await send(20);
+  const before = await application.memory();
+  await send(bytes);
   const after = await application.memory();
   for (const stream of streams) stream.destroy();
   await application.end();
