@@ -17,6 +17,7 @@ export const drill = {
     full: { connections: 10_000, rounds: 5, pairs: 5, peakTime: 4000, overloadTime: 12_000 },
   },
   limits: {
+    idleConnections: atLeast(({ connections }) => connections),
     // Node alone takes 145 of it.
     idleMegabytes: atMost(250),
     besideIdleMs: atMost(50),
