@@ -1,10 +1,22 @@
+import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
 import { defineEntity, p } from '@mikro-orm/core';
-import { AdvancedSearch, Create, CreateMany, Get, RestfulApi, Update } from '@nest-endpoints/core';
+import {
+  AdvancedSearch,
+  Create,
+  CreateMany,
+  Get,
+  Import,
+  RestfulApi,
+  Update,
+  UpdateMany,
+  Upsert,
+} from '@nest-endpoints/core';
 import { clientError, expectAnswer, inputErrors, notFound } from '../support/answers.js';
 import { connectionOf } from '../support/catalogue.js';
 import { mariaDbOnly, service } from '../support/contract.js';
 import { fc } from '../support/property.js';
+import { asJson, linesOf, send } from './import.rows.js';
 
 /** Columns of which MariaDB keeps less than their types say. */
 const Ware = defineEntity({
@@ -24,6 +36,11 @@ const Ware = defineEntity({
     stamp: p.datetime().columnType('timestamp(6) null').nullable(),
     note: p.text().columnType('tinytext').nullable(),
     story: p.text().nullable(),
+    serial: p
+      .string()
+      .length(36)
+      .unique()
+      .onCreate(() => randomUUID()),
   },
 });
 
@@ -33,6 +50,7 @@ const names = [
 ];
 const shown = { modelClass: Ware, readableColumnNames: ['id', ...names] } as const;
 const written = { ...shown, writeableColumnNames: names };
+const beforeSave = (): undefined => undefined;
 const searched = {
   ...shown,
   searchableColumnNames: ['id', ...names],
@@ -45,10 +63,23 @@ const { contract } = service(
     entities: [Ware],
     endpoints: [
       new RestfulApi({ ...written, ...searched, url: 'wares' }),
-      new Create({ ...written, url: 'hooked', beforeSave: () => undefined }),
-      new Update({ ...written, url: 'changed/:id', beforeSave: () => undefined }),
+      new Create({ ...written, url: 'hooked', beforeSave }),
+      new Update({ ...written, url: 'changed/:id', beforeSave }),
       new Get({ ...shown, url: 'labels/:label', recordLookupColumnName: 'label' }),
       new CreateMany({ ...written, url: 'many', maximumRecords: 10_000 }),
+      new CreateMany({ ...written, url: 'many/hooked', beforeSave }),
+      new UpdateMany({ ...written, url: 'many' }),
+      new UpdateMany({ ...written, url: 'many/hooked', beforeSave }),
+      new Upsert({ ...written, url: 'upserted/:serial', recordLookupColumnName: 'serial' }),
+      new Upsert({
+        ...written,
+        url: 'upserted/hooked/:serial',
+        recordLookupColumnName: 'serial',
+        beforeSave,
+      }),
+      new Import({ ...written, url: 'import' }),
+      new Import({ ...written, url: 'import/hooked', beforeSave }),
+      new Import({ ...written, url: 'import/chunks', mode: 'chunks' }),
       new AdvancedSearch({ ...searched, url: 'search', maximumInValues: 100_000 }),
     ],
     root: { bodyLimit: 20_000_000 },
@@ -78,30 +109,43 @@ const kept: readonly (readonly [name: (typeof names)[number], value: unknown, co
   ['note', 'x'.repeat(256), 'value is too long'],
 ];
 
+type Values = Readonly<Record<string, unknown>>;
+type Way = 'post' | 'patch' | 'put';
+
+/** All ways to write a record, each with what stands before its columns in `input_errors`. */
+const writes = (id: number, values: Values): readonly (readonly [Way, string, object, string])[] => [
+  ['post', '/wares', values, ''],
+  ['post', '/hooked', values, ''],
+  ['patch', `/wares/${id}`, values, ''],
+  ['patch', `/changed/${id}`, values, ''],
+  ...['seventh', 'new', 'hooked/seventh', 'hooked/new'].map(
+    (serial) => ['put', `/upserted/${serial}`, values, ''] as const,
+  ),
+  ...['/many', '/many/hooked'].flatMap((path) => [
+    ['post', path, { records: [{ story: 'good' }, values] }, 'records.1.'] as const,
+    ['patch', path, { records: [{ id, ...values }] }, 'records.0.'] as const,
+    ['patch', path, { ids: [id], changes: values }, 'changes.'] as const,
+  ]),
+];
+
 contract(
   'On MariaDB a value that its column cannot keep is input_errors on the column, and changes nothing',
-  async ({ request, versions }) => {
+  async (subject) => {
+    const { request, versions } = subject;
     const { id } = (await request().post('/wares').send({ label: 'first' })).body.data;
+    await request().put('/upserted/seventh').send({ label: 'seventh' });
     const before = await versions('ware');
     for (const [name, value, complaint] of kept) {
-      const answer = inputErrors({ [name]: complaint });
-      expectAnswer(
-        await request()
-          .post('/wares')
-          .send({ [name]: value }),
-        400,
-        answer,
-      );
-      expectAnswer(
-        await request()
-          .patch(`/wares/${id}`)
-          .send({ [name]: value }),
-        400,
-        answer,
-      );
-      const records = [{ story: 'good' }, { [name]: value }];
-      const many = await request().post('/many').send({ records });
-      expect([many.status, many.body.input_errors]).toEqual([400, { [`records.1.${name}`]: complaint }]);
+      for (const [way, path, body, prefix] of writes(id, { [name]: value }))
+        expectAnswer(
+          await request()[way](path).send(body),
+          400,
+          inputErrors({ [`${prefix}${name}`]: complaint }),
+        );
+      for (const path of ['/import', '/import/hooked', '/import/chunks']) {
+        const { body } = await send(subject, path, asJson([{ [name]: value }]), 'application/x-ndjson');
+        expect([path, linesOf(body)[0]]).toEqual([path, { line: 1, input_errors: { [name]: complaint } }]);
+      }
     }
     expect(await versions('ware')).toEqual(before);
   },
