@@ -29,6 +29,14 @@ contract(
   },
 );
 
+contract('The lines of a table end as each of them does', async (subject) => {
+  const { em } = subject;
+  const table = 'id,name\r\n1,A\n2,B\r3,"C\r"\n\r\n4,D';
+  expect(await told(subject, '/towns/import', table)).toEqual([end('success', 4)]);
+  const rows = await em().find(Town, {}, { orderBy: { id: 'asc' } });
+  expect(rows.map(({ name }) => name)).toEqual(['A', 'B', 'C\r', 'D']);
+});
+
 contract(
   'Import creates a record of each line of JSON, and leaves what is not sent to its default',
   async (subject) => {

@@ -145,6 +145,14 @@ export abstract class ColumnType {
     return text;
   }
 
+  /**
+   * A value that is not null as rows have it, of the JSON that the log of changes has for it. Default: its JSON text. Not asked where
+   * {@link storage} is scalar.
+   */
+  fromRecorded(json: unknown): unknown {
+    return JSON.stringify(json);
+  }
+
   /** The value to bind, for a value without a complaint. Default: the value; JSON text of what is kept as JSON. */
   toDatabase(value: unknown): DatabaseValue {
     return this.storage === 'scalar' ? (value as DatabaseValue) : JSON.stringify(value);

@@ -46,7 +46,7 @@ export class ChangeOrigins {
 
   #actorOf(identity: Identity): string | undefined {
     const { actor } = this.options;
-    if (actor !== undefined) return actor(identity) ?? undefined;
+    if (actor !== undefined) return textOf(actor(identity));
     const told = ['iss', 'sub'].map((name) =>
       Object.hasOwn(Object(identity) as object, name)
         ? (Reflect.get(Object(identity) as object, name) as unknown)
@@ -84,6 +84,13 @@ export class ChangeOrigins {
     }
     return `{${kept.join(',')}}`;
   }
+}
+
+/** A claim may be anything, whatever the type of a function says. */
+function textOf(actor: unknown): string | undefined {
+  if (actor === null || actor === undefined) return undefined;
+  if (typeof actor === 'string') return actor;
+  return typeof actor === 'bigint' ? String(actor) : JSON.stringify(actor);
 }
 
 /** A text that the database stores: without the character zero and halves of characters. */

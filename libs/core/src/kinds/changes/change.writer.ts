@@ -3,7 +3,7 @@ import type { KindContext } from '../../endpoint/kind.context.js';
 import type { Column } from '../../model/column.js';
 import type { JsonSchema } from '../../model/json.schema.js';
 import type { RecordChange } from '../../records/changes/record.history.js';
-import { recordedWire, type RecordedValue } from '../../records/changes/recorded.value.js';
+import { toldWire, type RecordedValue } from '../../records/changes/recorded.value.js';
 
 /** The options that say what is shown of a change beside its values. */
 interface ShownOfChange {
@@ -85,7 +85,6 @@ export class ChangeWriter {
 
   #side(word: string, column: Column, value: RecordedValue | undefined): readonly string[] {
     if (value === undefined) return [];
-    const wire = recordedWire(column, value, this.#platform) ?? JSON.stringify(value.json);
-    return [`${JSON.stringify(this.#word(word))}:${wire}`];
+    return [`${JSON.stringify(this.#word(word))}:${toldWire(column, value, this.#platform)}`];
   }
 }

@@ -8,7 +8,7 @@ import { softEntityOf } from '../../model/soft/soft.entity.js';
 import type { JsonSchema } from '../../model/json.schema.js';
 import type { Model } from '../../model/model.js';
 import { conditionOf } from '../../query/condition.js';
-import { recordedWire } from '../../records/changes/recorded.value.js';
+import { recordedInRow, recordedWire } from '../../records/changes/recorded.value.js';
 import type { EarlierRecord } from '../../records/changes/record.history.js';
 import { keyText } from '../../sql/row.writer.js';
 import type { RecordFilter } from '../../visibility/record.filter.js';
@@ -186,12 +186,7 @@ export class TimeTravel {
       const value = values.get(column.property.name);
       if (value === undefined) continue;
       const isFit = recordedWire(column, value, platform) !== undefined;
-      const isJson = column.type.storage !== 'scalar';
-      all[layout.at(path)] = isFit
-        ? isJson && value.text !== null
-          ? JSON.stringify(value.json)
-          : value.text
-        : null;
+      all[layout.at(path)] = isFit ? recordedInRow(column, value) : null;
     }
     return all;
   }

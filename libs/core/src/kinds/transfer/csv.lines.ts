@@ -24,6 +24,8 @@ const cellOf: CastingFunction = (value, { quoting }) => (value === '' && !quotin
 
 const settings = {
   bom: true,
+  // A file that several programs have written may have several ends of lines.
+  record_delimiter: ['\r\n', '\n', '\r'],
   relax_column_count: true,
   max_record_size: longestLine,
   cast: cellOf,

@@ -70,6 +70,12 @@ export class ListColumn extends ColumnType {
     return this.stored === undefined ? value : this.written(this.stored.read(value));
   }
 
+  /** A list of the database is recorded as a JSON array, or as the text that the database has for it. */
+  override fromRecorded(json: unknown): unknown {
+    const isList = this.stored !== undefined && (Array.isArray(json) || typeof json === 'string');
+    return isList ? json : super.fromRecorded(json);
+  }
+
   override misfit({ list, holdsJson = false }: ColumnFacts): string | undefined {
     return list === undefined && !holdsJson ? 'the property holds neither a list nor JSON' : undefined;
   }

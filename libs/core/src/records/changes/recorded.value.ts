@@ -7,26 +7,59 @@ export interface RecordedValue {
   readonly json: unknown;
 }
 
+/** The value as a row of the database has it. */
+export function recordedInRow({ type }: Column, { text, json }: RecordedValue): unknown {
+  if (text === null) return null;
+  return type.storage === 'scalar' ? text : type.fromRecorded(json);
+}
+
 /**
  * The JSON text of a value of the log, as answers show the column. Undefined where it is none of the column's type: a migration
  * may have changed that since.
  */
-export function recordedWire(
-  column: Column,
-  { text, json }: RecordedValue,
-  platform: Platform,
-): string | undefined {
-  if (text === null) return 'null';
+export function recordedWire(column: Column, value: RecordedValue, platform: Platform): string | undefined {
+  if (value.text === null) return 'null';
+  const wire = shownOf(column, value, platform);
+  return wire !== undefined && isOfType(column, value, wire) ? wire : undefined;
+}
+
+/**
+ * The JSON text of a value of the log for whoever reads the past: what is none of the column's type is told as it was recorded. A
+ * type that shows values otherwise than they are may hide something, so that its text is told, or null where it has none.
+ */
+export function toldWire(column: Column, value: RecordedValue, platform: Platform): string {
+  const wire = value.text === null ? 'null' : shownOf(column, value, platform);
+  if (wire === undefined) return 'null';
+  if (isOfType(column, value, wire)) return wire;
+  if (wire === value.text) return JSON.stringify(value.json);
+  return parsed(wire) === undefined ? 'null' : wire;
+}
+
+/** The text that the column's type has for the value, which is no JSON where the value is none of its; undefined for none. */
+function shownOf(column: Column, value: RecordedValue, platform: Platform): string | undefined {
   const { type, conversion } = column;
-  if (type.storage !== 'scalar') return JSON.stringify(json);
   try {
-    if (conversion !== undefined) {
-      const value: unknown = conversion.convertToJSValue(text, platform);
-      return value === null || value === undefined ? 'null' : type.toWire(value);
-    }
-    const wire = type.toWire(type.isBoolean ? json : text);
-    const shown: unknown = JSON.parse(wire);
-    return typeComplaint(column, shown) === undefined ? wire : undefined;
+    const stored = recordedInRow(column, value);
+    if (conversion === undefined) return type.toWire(type.isBoolean ? value.json : stored);
+    const converted: unknown = conversion.convertToJSValue(stored, platform);
+    return converted === null || converted === undefined ? 'null' : type.toWire(converted);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A type may show values that it would not take, such as one that hides them: what was recorded counts, too. */
+function isOfType(column: Column, { text, json }: RecordedValue, wire: string): boolean {
+  const { type, conversion } = column;
+  const shown = parsed(wire);
+  if (shown === undefined) return false;
+  if (text === null || conversion !== undefined || type.storage !== 'scalar') return true;
+  return [shown.value, json, type.fromText(text)].some((one) => typeComplaint(column, one) === undefined);
+}
+
+function parsed(text: string): { readonly value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) as unknown };
   } catch {
     return undefined;
   }

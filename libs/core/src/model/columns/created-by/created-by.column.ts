@@ -54,6 +54,10 @@ export abstract class CreatedByColumn extends ColumnType {
     return this.inner.toDatabase(value);
   }
 
+  override fromRecorded(json: unknown): unknown {
+    return this.inner.fromRecorded(json);
+  }
+
   override toEntity(value: unknown): unknown {
     return this.inner.toEntity(value);
   }
