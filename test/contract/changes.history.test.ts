@@ -11,6 +11,7 @@ import {
   Update,
 } from '@nest-endpoints/core';
 import { postgresqlOnly, service, type Subject } from '../support/contract.js';
+import { now } from './changes.clock.js';
 import { Claims } from './claims.js';
 import { Crate, Flyer, pastOfCrates, Shelf, Shop } from './changes.shops.js';
 import { cities, City, Country, readable, toldBy, town } from './changes.town.js';
@@ -77,15 +78,6 @@ const create = async ({ request }: Subject, body: object): Promise<number> => {
 
 const patch = async ({ request }: Subject, id: number, body: object) =>
   expect((await request().patch(`/cities/${id}`).set(ann).send(body)).status).toBe(200);
-
-const now = async ({ em }: Subject): Promise<string> => {
-  const [row] = await em()
-    .getConnection()
-    .execute<{ now: string }[]>(
-      `select to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as now from pg_sleep(0.01)`,
-    );
-  return String(row?.now);
-};
 
 contract('A History shows the changes of a record, the newest first', async (subject) => {
   const { request } = subject;

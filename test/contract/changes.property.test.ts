@@ -14,6 +14,7 @@ import { fc } from '../support/property.js';
 import { once, service, type Subject } from '../support/contract.js';
 import { changing } from './changes.fields.js';
 import { connectionOf } from '../support/catalogue.js';
+import { now } from './changes.clock.js';
 import { logOf, type Logged } from './changes.town.js';
 import { Claims } from './claims.js';
 import { step, taken, World, type Known, type Step } from './soft.world.js';
@@ -83,14 +84,9 @@ interface Moment {
   readonly records: ReadonlyMap<number, Known>;
 }
 
-const momentOf = async ({ em }: Subject, world: World): Promise<Moment> => {
-  const [row] = await em()
-    .getConnection()
-    .execute<{ now: string }[]>(
-      `select to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as now from pg_sleep(0.002)`,
-    );
-  const records = new Map([...world.records].map(([id, one]) => [id, { ...one }]));
-  return { at: String(row?.now), records };
+const momentOf = async (subject: Subject, world: World): Promise<Moment> => {
+  const at = await now(subject);
+  return { at, records: new Map([...world.records].map(([id, one]) => [id, { ...one }])) };
 };
 
 /** The records before a change, or behind it. */

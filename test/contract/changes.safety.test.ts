@@ -11,6 +11,7 @@ import {
 } from '@nest-endpoints/core';
 import { once, service, type Subject } from '../support/contract.js';
 import { Statements } from '../support/statements.js';
+import { now } from './changes.clock.js';
 import { cities, City, Country, logOf, toldBy, town } from './changes.town.js';
 import { stopped } from './stopped.js';
 
@@ -47,15 +48,6 @@ const create = async ({ request }: Subject, body: object): Promise<number> => {
 
 const patch = async ({ request }: Subject, id: number, body: object) =>
   expect((await request().patch(`/cities/${id}`).set(ann).send(body)).status).toBe(200);
-
-const now = async ({ em }: Subject): Promise<string> => {
-  const [row] = await em()
-    .getConnection()
-    .execute<{ now: string }[]>(
-      `select to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as now from pg_sleep(0.01)`,
-    );
-  return String(row?.now);
-};
 
 contract('Past MikroORM a recorded write is one statement', async (subject) => {
   const { request } = subject;

@@ -11,7 +11,8 @@ import {
   RestfulApi,
 } from '@nest-endpoints/core';
 import { connectionOf } from '../support/catalogue.js';
-import { postgresqlOnly, service, type Subject } from '../support/contract.js';
+import { postgresqlOnly, service } from '../support/contract.js';
+import { now } from './changes.clock.js';
 import { Claims } from './claims.js';
 
 const Sample = defineEntity({
@@ -95,15 +96,6 @@ const { contract } = service(
   },
   postgresqlOnly,
 );
-
-const now = async ({ em }: Subject): Promise<string> => {
-  const [row] = await em()
-    .getConnection()
-    .execute<{ now: string }[]>(
-      `select to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as now from pg_sleep(0.01)`,
-    );
-  return String(row?.now);
-};
 
 const states = [
   {

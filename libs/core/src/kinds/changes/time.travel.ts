@@ -8,7 +8,7 @@ import { softEntityOf } from '../../model/soft/soft.entity.js';
 import type { JsonSchema } from '../../model/json.schema.js';
 import type { Model } from '../../model/model.js';
 import { conditionOf } from '../../query/condition.js';
-import { recordedInRow, recordedWire } from '../../records/changes/recorded.value.js';
+import { recordedInRow } from '../../records/changes/recorded.value.js';
 import type { EarlierRecord } from '../../records/changes/record.history.js';
 import { keyText } from '../../sql/row.writer.js';
 import type { RecordFilter } from '../../visibility/record.filter.js';
@@ -184,9 +184,7 @@ export class TimeTravel {
     for (const path of layout.columns) {
       const { column } = path;
       const value = values.get(column.property.name);
-      if (value === undefined) continue;
-      const isFit = recordedWire(column, value, platform) !== undefined;
-      all[layout.at(path)] = isFit ? recordedInRow(column, value) : null;
+      if (value !== undefined) all[layout.at(path)] = recordedInRow(column, value, platform);
     }
     return all;
   }

@@ -7,10 +7,9 @@ export interface RecordedValue {
   readonly json: unknown;
 }
 
-/** The value as a row of the database has it. */
-export function recordedInRow({ type }: Column, { text, json }: RecordedValue): unknown {
-  if (text === null) return null;
-  return type.storage === 'scalar' ? text : type.fromRecorded(json);
+/** The value as a row of the database has it; null where it is none of the column's type any more. */
+export function recordedInRow(column: Column, value: RecordedValue, platform: Platform): unknown {
+  return recordedWire(column, value, platform) === undefined ? null : inRow(column, value);
 }
 
 /**
@@ -18,7 +17,6 @@ export function recordedInRow({ type }: Column, { text, json }: RecordedValue): 
  * may have changed that since.
  */
 export function recordedWire(column: Column, value: RecordedValue, platform: Platform): string | undefined {
-  if (value.text === null) return 'null';
   const wire = shownOf(column, value, platform);
   return wire !== undefined && isOfType(column, value, wire) ? wire : undefined;
 }
@@ -28,7 +26,7 @@ export function recordedWire(column: Column, value: RecordedValue, platform: Pla
  * type that shows values otherwise than they are may hide something, so that its text is told, or null where it has none.
  */
 export function toldWire(column: Column, value: RecordedValue, platform: Platform): string {
-  const wire = value.text === null ? 'null' : shownOf(column, value, platform);
+  const wire = shownOf(column, value, platform);
   if (wire === undefined) return 'null';
   if (isOfType(column, value, wire)) return wire;
   if (wire === value.text) return JSON.stringify(value.json);
@@ -38,14 +36,19 @@ export function toldWire(column: Column, value: RecordedValue, platform: Platfor
 /** The text that the column's type has for the value, which is no JSON where the value is none of its; undefined for none. */
 function shownOf(column: Column, value: RecordedValue, platform: Platform): string | undefined {
   const { type, conversion } = column;
+  if (value.text === null) return 'null';
   try {
-    const stored = recordedInRow(column, value);
+    const stored = inRow(column, value);
     if (conversion === undefined) return type.toWire(type.isBoolean ? value.json : stored);
     const converted: unknown = conversion.convertToJSValue(stored, platform);
     return converted === null || converted === undefined ? 'null' : type.toWire(converted);
   } catch {
     return undefined;
   }
+}
+
+function inRow({ type }: Column, { text, json }: RecordedValue): unknown {
+  return text === null || type.storage === 'scalar' ? text : type.fromRecorded(json);
 }
 
 /** A type may show values that it would not take, such as one that hides them: what was recorded counts, too. */
