@@ -4,7 +4,7 @@ export const defects = [
     name: 'a connection stays with a request that was cancelled while it waited',
     file: 'libs/core/src/database/pool/lone.statement.ts',
     find: `      late?.end();
-      release();
+      letGo(release);
       reject(cancellation.reason);`,
     replace: `      late?.end();
       reject(cancellation.reason);`,
@@ -14,9 +14,25 @@ export const defects = [
     name: 'a connection stays where all that it was for were given up',
     file: 'libs/core/src/database/pool/gathered.reads.ts',
     find: `        late?.end();
-        release();`,
+        letGo(release);`,
     replace: '        late?.end();',
     tests: ['contract/connections.waited-for'],
+  },
+  {
+    name: 'who does not want a connection hands it on within the one before',
+    file: 'libs/core/src/database/pool/lone.statement.ts',
+    find: `  queueMicrotask(() => {
+    release();
+  });`,
+    replace: '  release();',
+    tests: ['contract/connections.crowd'],
+  },
+  {
+    name: 'a connection is asked for with each statement, whoever waits for those that were',
+    file: 'libs/core/src/database/pool/gathered.reads.ts',
+    find: 'const [spare] = limit === undefined ? this.#spare : [];',
+    replace: 'const spare = undefined as Asking | undefined;',
+    tests: ['contract/connections.crowd'],
   },
   {
     name: 'reads that are sent together have the session of the first',
@@ -57,7 +73,7 @@ export const defects = [
     name: 'a connection to a replica stays with a read that was given up',
     file: 'libs/core/src/database/pool/lone.statement.ts',
     find: `      late?.end();
-      release();
+      letGo(release);
       return;`,
     replace: `      late?.end();
       return;`,

@@ -1,7 +1,8 @@
 import { RecentEntries } from '../../limits/recent.entries.js';
 import type { Row } from '../../sql/row.layout.js';
 import { NoConnection } from '../errors/connection.failure.js';
-import { rowsOf, sendOn } from './lone.statement.js';
+import { connectionPatience } from '../transactions/lock.patience.js';
+import { letGo, rowsOf, sendAlone, sendOn } from './lone.statement.js';
 import type { StopFailure } from './statement.failure.js';
 import type { PgPool } from './pg.pool.js';
 import { ReadBatch } from './read.batch.js';
@@ -20,6 +21,14 @@ const restTime = 10_000;
 /** The most statements that are remembered for that. */
 const keptTexts = 100;
 
+/** A connection that was asked for, and those that take it at the latest. */
+interface Asking {
+  readonly since: number;
+  own: readonly AwaitedStatement[];
+  /** The number of its own that still wait. */
+  left: number;
+}
+
 /**
  * Gathers quick reads. What is asked in one turn of the event loop is sent in as few messages as there are free
  * connections for it, and PostgreSQL answers each message at once.
@@ -30,8 +39,10 @@ const keptTexts = 100;
 export class GatheredReads {
   /** The statements of this turn of the event loop. */
   #fresh: AwaitedStatement[] = [];
-  /** The statements that wait for a connection. */
-  readonly #waiting = new Set<AwaitedStatement>();
+  /** The statements that wait for a connection, each with the one that was asked for for it. */
+  readonly #waiting = new Map<AwaitedStatement, Asking>();
+  /** Connections that were asked for, and whose own statements others have taken along: the next ones wait for them. */
+  readonly #spare = new Set<Asking>();
   /** The time until which a statement is asked alone, by its text. */
   readonly #slow = new RecentEntries<string, number>(keptTexts);
 
@@ -51,34 +62,51 @@ export class GatheredReads {
   readonly #gather = (): void => {
     const fresh = this.#fresh;
     this.#fresh = [];
-    for (const statement of fresh) this.#waiting.add(statement);
     if (fresh.length === 1) {
-      this.#connect(fresh);
+      this.#ask(fresh);
       return;
     }
     for (const alike of ofSameNames(fresh))
-      for (const group of divided(alike, batchCount(this.pool, alike.length))) this.#connect(group);
+      for (const group of divided(alike, batchCount(this.pool, alike.length))) this.#ask(group);
   };
 
-  /** @param own those that take this connection at the latest */
-  #connect(own: readonly AwaitedStatement[]): void {
-    const { pool, onError } = this;
+  /**
+   * Asks for a connection, unless one was asked for that nobody waits for any more. Without that a database that is behind would
+   * be asked for more connections with each statement, and who else waits would stand behind all of them.
+   *
+   * @param own those that take this connection at the latest
+   */
+  #ask(own: readonly AwaitedStatement[]): void {
     const limit = own[0]?.sent.limit;
+    // Time limits begin with the connection that was asked for.
+    const [spare] = limit === undefined ? this.#spare : [];
+    const asking = spare ?? { since: performance.now(), own, left: 0 };
+    asking.own = own;
+    asking.left = own.length;
+    for (const statement of own) this.#waiting.set(statement, asking);
+    if (spare === undefined) this.#connect(asking, limit);
+    else this.#spare.delete(spare);
+  }
+
+  #connect(asking: Asking, limit: number | undefined): void {
+    const { pool, onError } = this;
     const refuse = (error: unknown): void => {
-      for (const statement of own) if (this.#waiting.delete(statement)) statement.reject(error);
+      for (const statement of asking.own) if (this.#leaves(statement)) this.#refuse(statement, asking, error);
     };
     const late = limit === undefined ? undefined : new TimeLimit(limit, refuse);
     pool.connect((failure, client, release) => {
       if (client === undefined) {
         late?.end();
         refuse(new NoConnection(failure));
+        this.#spare.delete(asking);
         return;
       }
-      const members = this.#take(own);
+      const members = this.#take(asking.own);
+      this.#spare.delete(asking);
       const [first, ...others] = members;
       if (first === undefined) {
         late?.end();
-        release();
+        letGo(release);
         return;
       }
       late?.meets(client);
@@ -93,17 +121,34 @@ export class GatheredReads {
     const waiting = this.#waiting;
     const share = Math.min(largestSize, Math.ceil(waiting.size / this.pool.options.max));
     const taken: AwaitedStatement[] = [];
-    for (const statement of own) if (waiting.delete(statement)) taken.push(statement);
-    // Time limits begin with the connection that was asked for.
+    for (const statement of own) if (this.#leaves(statement)) taken.push(statement);
     const [first] = own;
     if (first?.sent.limit === undefined)
-      for (const statement of waiting) {
+      for (const statement of waiting.keys()) {
         if (taken.length >= share) break;
         if (first === undefined || !haveSameNames(first, statement)) continue;
-        waiting.delete(statement);
+        this.#leaves(statement);
         taken.push(statement);
       }
     return taken.filter(isWanted);
+  }
+
+  /** Has a statement wait no longer; false where it did not any more. */
+  #leaves(statement: AwaitedStatement): boolean {
+    const asking = this.#waiting.get(statement);
+    if (asking === undefined) return false;
+    this.#waiting.delete(statement);
+    asking.left -= 1;
+    if (asking.left === 0 && statement.sent.limit === undefined) this.#spare.add(asking);
+    return true;
+  }
+
+  /** One that came later than its connection was asked for has waited less than the pool lets it. */
+  #refuse(statement: AwaitedStatement, { since }: Asking, error: unknown): void {
+    const { pool, onError } = this;
+    const patience = connectionPatience(pool.options, performance.now() - statement.asked);
+    if (statement.asked <= since || patience === undefined) statement.reject(error);
+    else sendAlone(pool, statement, onError, patience);
   }
 
   readonly #rest = (text: string): void => {

@@ -41,17 +41,27 @@ export function sendAlone(
     }
     if (late?.isOver === true || wait?.isOver === true) {
       late?.end();
-      release();
+      letGo(release);
       return;
     }
     late?.meets(client);
     if (cancellation?.reason !== undefined) {
       late?.end();
-      release();
+      letGo(release);
       reject(cancellation.reason);
       return;
     }
     sendOn({ pool, client, release, late, onError }, statement);
+  });
+}
+
+/**
+ * Gives back a connection that nothing was sent on. The pool hands it on at once, and whoever is next may want it as little: each
+ * gives it back in a step of its own, because some thousand within each other would be more than a stack holds.
+ */
+export function letGo(release: Release): void {
+  queueMicrotask(() => {
+    release();
   });
 }
 
