@@ -94,6 +94,11 @@ export abstract class Paging {
     );
   }
 
+  /** True if a limit is the one of who sends none: most ask for it, again and again. */
+  isOwn(limit: number): boolean {
+    return limit === this.#defaultLimit;
+  }
+
   /** @throws BadRequest for a control that names no page */
   abstract from(controls: PageControls, list: ListUse): PageStart;
 

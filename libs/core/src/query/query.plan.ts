@@ -108,6 +108,8 @@ export interface ListPlan {
   /** One record per distinct value of this column, the first in the order of the sorts. */
   readonly groupBy: ColumnPath | undefined;
   readonly limit: number;
+  /** True if the limit is the endpoint's own, so that it may stand in the text of a statement. Default false. */
+  readonly isOwnLimit?: boolean;
   readonly from: PageStart;
   /** True if the last record's sort values are wanted, for a cursor. */
   readonly readsCursor: boolean;

@@ -12,7 +12,7 @@ import type { Row } from '../sql/row.layout.js';
 import { keyText } from '../sql/row.writer.js';
 import type { SelectionReader } from './selection.reader.js';
 import type { Session } from '../visibility/session.js';
-import type { RecordsShape, SelectShape } from '../sql/select.shape.js';
+import type { PageShape, RecordsShape, SelectShape } from '../sql/select.shape.js';
 import { SelectStatement } from '../sql/select.statement.js';
 import { StatementCache } from '../sql/statement.cache.js';
 import type { Fragment } from '../sql/restriction.js';
@@ -36,7 +36,7 @@ export class PageReader {
   ) {}
 
   async read(session: Session, plan: ListPlan, narrowed: readonly Fragment[]): Promise<RowPage> {
-    const { sorts, groupBy, limit, from, readsCursor, count } = plan;
+    const { sorts, groupBy, limit, isOwnLimit, from, readsCursor, count } = plan;
     const conditions = inOneOrder(plan.conditions);
     const { model } = this;
     const known = session.restrictionsOf(this.entitiesOf({ conditions, sorts, groupBy }));
@@ -47,8 +47,9 @@ export class PageReader {
     const inputs = { values, ranks: sorts, restrictions, narrowed, limit, ...from };
     const counts = count === 'exact' && this.database.dialect.countsWithPage;
     const after = 'after' in from ? from.after.map((value) => value === null) : undefined;
-    const isDeep = 'start' in from && from.start >= deepStart;
-    const page = { after, isDeep, readsCursor, counts };
+    const start = 'start' in from ? from.start : NaN;
+    const size = isOwnLimit === true ? limit : undefined;
+    const page = { after, size, isFirst: start === 0, isDeep: start >= deepStart, readsCursor, counts };
     const { columns } = this.selection.layout;
     const rows = await this.#rows(session, { ...records, columns, page }, inputs);
     const shown = rows.length > limit ? rows.slice(0, limit) : rows;
@@ -183,10 +184,13 @@ function shapeKey(
     'by',
     ...sorts.map(({ path, direction }) => `${path.text} ${direction}`),
     `group ${groupBy?.text ?? ''}`,
-    page === undefined
-      ? ''
-      : `after ${page.after?.map(Number).join('') ?? ''} ${page.isDeep} ${page.readsCursor} ${page.counts}`,
+    page === undefined ? '' : pageWord(page),
   ];
+}
+
+function pageWord({ after, size, isFirst, isDeep, readsCursor, counts }: PageShape): string {
+  const behind = after?.map(Number).join('') ?? '';
+  return `after ${behind} of ${size ?? ''} ${isFirst} ${isDeep} ${readsCursor} ${counts}`;
 }
 
 /** Numbers and texts are as the database has them; a driver may make a bigint of a long number. */

@@ -18,7 +18,7 @@ import type { Statement } from '../sql/statement.js';
 import type { TableSql } from '../sql/table.sql.js';
 
 /** A page of nothing but rows. */
-const page = { isDeep: false, readsCursor: false, counts: false };
+const page = { isFirst: true, isDeep: false, readsCursor: false, counts: false };
 
 const nothing: readonly Fragment[] = [];
 
@@ -62,7 +62,7 @@ export class RecordQuestioner {
       const shape = { model, columns: [model.idPath], conditions, restrictions, page };
       return SelectStatement.rows(this.database.dialect, tables, shape);
     });
-    const asked = session.run(statement, { values: [value], limit: 1, start: 0, restrictions });
+    const asked = session.run(statement, { values: [value], limit: 1, restrictions });
     const rows = await asked.catch(noneHasForeignText);
     return rows.some(([id]) => ownId === undefined || String(id) !== String(ownId));
   }
@@ -124,7 +124,7 @@ export class RecordQuestioner {
       const shape = { model, columns, conditions, restrictions, ...grouped, page };
       return SelectStatement.rows(dialect, tables, shape);
     });
-    const inputs = { values: [values], limit: 2 * values.length, start: 0, restrictions };
+    const inputs = { values: [values], limit: 2 * values.length, restrictions };
     const rows = await session.run(statement, inputs);
     const owners = new Map<string, readonly string[]>();
     for (const [id, value] of rows) {
@@ -175,7 +175,7 @@ export class RecordQuestioner {
       SelectStatement.rows(this.database.dialect, tables, shape),
     );
     const { restrictions, narrowed } = shape;
-    const inputs = { values: [distinct], restrictions, narrowed, limit: distinct.length, start: 0 };
+    const inputs = { values: [distinct], restrictions, narrowed, limit: distinct.length };
     const rows = await session.run(statement, inputs);
     return new Set(rows.map(([id]) => idPath.column.type.toWire(id)));
   }

@@ -71,10 +71,12 @@ export class ListParameters {
     const path = this.#sort(controls.get('sort'));
     const sort = { path, direction: this.#direction(controls.get('direction'), path) };
     const sorts = rankedSorts([sort], () => conditions(terms, forcesText), names);
+    const limit = paging.limit(control(controls, 'limit') ?? { name: 'limit', value: undefined });
     return {
       requestPath,
       sorts,
-      limit: paging.limit(control(controls, 'limit') ?? { name: 'limit', value: undefined }),
+      limit,
+      isOwnLimit: paging.isOwn(limit),
       from: paging.from(pageControls(controls), { path: requestPath, sorts }),
       conditions: [...fixed.conditions, ...conditions(terms, forcesText)],
       groupBy: fixed.groupBy,

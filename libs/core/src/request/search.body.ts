@@ -54,10 +54,12 @@ export class SearchBody {
     const where = (): readonly Criterion[] => this.#conditions(parts.get('where'));
     const sorts = rankedSorts(this.#sorts(parts.get('sort')), where, this.source.names);
     const near = this.#nearTo(parts);
+    const limit = paging.limit(parts.get('limit') ?? { name: 'limit', value: undefined });
     const plan: ListPlan = {
       requestPath: path,
       sorts,
-      limit: paging.limit(parts.get('limit') ?? { name: 'limit', value: undefined }),
+      limit,
+      isOwnLimit: paging.isOwn(limit),
       from: paging.from(pageControls(parts), { path, sorts }),
       conditions: [...fixed.conditions, ...where()],
       groupBy: fixed.groupBy,

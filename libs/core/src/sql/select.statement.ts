@@ -29,8 +29,8 @@ interface Part {
   readonly readsCursor?: boolean;
   /** The segment behind a cursor; `row` compares all keys at once. */
   readonly behind?: Segment | 'row';
-  /** True if the keys of the page are found first. */
-  readonly keysFirst?: boolean;
+  /** The page whose keys are found first. */
+  readonly keysFirst?: PageShape | undefined;
 }
 
 /** Writes `select … from … where …` over the records that meet the conditions. @param uses the columns of the list */
@@ -106,7 +106,7 @@ export class SelectStatement {
     // Behind a cursor a page that is not full tells nothing about what was before it.
     const isTold = page.after === undefined;
     if (isTold) {
-      const limit = writer.parameter((inputs) => inputs.limit);
+      const limit = page.size ?? writer.parameter((inputs) => inputs.limit);
       writer.write(`case when (select count(*) from ${name}) > ${limit} then `);
     }
     writer.write('(');
@@ -123,19 +123,20 @@ export class SelectStatement {
     });
   }
 
-  #writePage(shape: SelectShape, { after, readsCursor, isDeep }: PageShape): void {
+  #writePage(shape: SelectShape, page: PageShape): void {
+    const { after, readsCursor, isDeep } = page;
     if (after === undefined) {
       const keysFirst = isDeep && shape.groupBy === undefined;
-      this.#writeSelect(shape.columns, { readsCursor, keysFirst });
-      if (!keysFirst) this.#writeCut();
+      this.#writeSelect(shape.columns, { readsCursor, keysFirst: keysFirst ? page : undefined });
+      if (!keysFirst) this.#writeCut(page);
       return;
     }
     const keys = this.#keys();
     const segments = isOneComparison(keys) ? [] : segmentsBehind(keys, after);
-    if (segments.length > 1) this.#writeSegments(shape, readsCursor, segments);
+    if (segments.length > 1) this.#writeSegments(shape, page, segments);
     else {
       this.#writeSelect(shape.columns, { readsCursor, behind: segments[0] ?? 'row' });
-      this.#writer.write(` limit ${this.#fetched()}`);
+      this.#writer.write(` limit ${this.#fetched(page)}`);
     }
   }
 
@@ -143,25 +144,23 @@ export class SelectStatement {
    * The segments one after the other, each in its order: a later one is only read when those before it do not fill
    * the page. An append keeps the order of its parts, because no parallel worker takes a sub-select with a limit.
    */
-  #writeSegments({ columns }: SelectShape, readsCursor: boolean, segments: readonly Segment[]): void {
+  #writeSegments({ columns }: SelectShape, page: PageShape, segments: readonly Segment[]): void {
+    const { readsCursor } = page;
     const writer = this.#writer.write('select * from (');
     for (const [index, behind] of segments.entries()) {
       writer.write(`${index === 0 ? '' : ' union all '}select * from (`);
       this.#writeSelect(columns, { readsCursor, behind });
-      writer.write(` limit ${this.#fetched()}) as part${index}`);
+      writer.write(` limit ${this.#fetched(page)}) as part${index}`);
     }
-    writer.write(`) as parts limit ${this.#fetched()}`);
+    writer.write(`) as parts limit ${this.#fetched(page)}`);
   }
 
   /** Writes the records with their columns, in order. */
-  #writeSelect(
-    columns: readonly ColumnPath[],
-    { readsCursor = false, behind, keysFirst = false }: Part,
-  ): void {
+  #writeSelect(columns: readonly ColumnPath[], { readsCursor = false, behind, keysFirst }: Part): void {
     const { sorts = [], groupBy } = this.shape;
     const scope = this.#scope();
     scope.reserve([...columns, ...sorts.map(({ path }) => path)]);
-    if (groupBy === undefined && !keysFirst) scope.reserve(joinsOf(this.shape.conditions));
+    if (groupBy === undefined && keysFirst === undefined) scope.reserve(joinsOf(this.shape.conditions));
     const sorted = this.#keys();
     const keys = sorted.map(({ path }, position) => scope.rank(path, position));
     const list = columns.map((path, index) => `${scope.output(path)} as c${index}`);
@@ -178,14 +177,14 @@ export class SelectStatement {
   }
 
   /** Writes which records are read. @returns the word with which the next condition begins */
-  #writeWhich(scope: Scope, keysFirst: boolean): string {
+  #writeWhich(scope: Scope, keysFirst: PageShape | undefined): string {
     const { groupBy } = this.shape;
-    if (keysFirst) return this.#writeKeys(scope);
+    if (keysFirst !== undefined) return this.#writeKeys(scope, keysFirst);
     return groupBy === undefined ? this.#writeWhere(scope) : this.#writeGrouped(scope, groupBy);
   }
 
   /** Keeps the records of the page. An index over the order knows their keys, and nothing else is read before it. */
-  #writeKeys(scope: Scope): string {
+  #writeKeys(scope: Scope, page: PageShape): string {
     const { conditions, sorts = [] } = this.shape;
     const inner = this.#scope();
     inner.reserve([...joinsOf(conditions), ...sorts.map(({ path }) => path)]);
@@ -194,13 +193,14 @@ export class SelectStatement {
     inner.writeJoins();
     this.#writeWhere(inner);
     this.#writer.write(` order by ${this.#order(inner)}`);
-    this.#writeCut();
+    this.#writeCut(page);
     this.#writer.write(end);
     return scope.writeLimits(' and ', true);
   }
 
-  #writeCut(): void {
-    this.#writer.write(` limit ${this.#fetched()} offset ${this.#writer.parameter(({ start }) => start)}`);
+  #writeCut(page: PageShape): void {
+    const writer = this.#writer.write(` limit ${this.#fetched(page)}`);
+    if (!page.isFirst) writer.write(` offset ${writer.parameter(({ start }) => start)}`);
   }
 
   /** Writes `select … from … where …` over all records that meet the conditions, with no more joins than these need. */
@@ -276,8 +276,8 @@ export class SelectStatement {
     return keys.slice(held).join(', ');
   }
 
-  #fetched(): string {
-    return this.#writer.parameter(({ limit = 0 }) => limit + 1);
+  #fetched({ size }: PageShape): string {
+    return size === undefined ? this.#writer.parameter(({ limit = 0 }) => limit + 1) : String(size + 1);
   }
 }
 

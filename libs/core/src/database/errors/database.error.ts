@@ -68,6 +68,15 @@ export function isChangedResult(error: unknown): boolean {
   return databaseCode(error) === '0A000' && textOf(error, 'routine') === 'RevalidateCachedQuery';
 }
 
+/**
+ * True if a server does not know the name of a statement, or has another one by it: a pooler hands each transaction another
+ * connection (SQLSTATE, PostgreSQL Appendix A).
+ */
+export function isLostName(error: unknown): boolean {
+  const code = databaseCode(error);
+  return code === '26000' || code === '42P05';
+}
+
 /** True if a parameter of a prepared statement has a type that is dropped by now, as a migration may do it. */
 export function isLostType(error: unknown): boolean {
   return databaseCode(error) === 'XX000' && textOf(error, 'routine') === 'getTypeInputInfo';

@@ -4,7 +4,7 @@ import { hash } from 'node:crypto';
 import type { Cancellation } from '../../limits/cancellation.js';
 import type { NativeLease, TypedRows, WithinOptions, WithinSender } from '../lease/transaction.lease.js';
 import { sent as told, type StatementsHeard } from '../errors/connection.statements.js';
-import { databaseCode, isChangedResult, isLostType } from '../errors/database.error.js';
+import { isChangedResult, isLostName, isLostType } from '../errors/database.error.js';
 import type { Row } from '../../sql/row.layout.js';
 import type { Statement, StatementInputs } from '../../sql/statement.js';
 import { sessionSettings } from '../transactions/session.settings.js';
@@ -17,12 +17,6 @@ import { QueryLog } from './query.log.js';
 import type { SentStatement } from './sent.statement.js';
 import { logsStopFailure, type StopFailure } from './statement.failure.js';
 import { parameterText, type DescribedField, type Setting } from './text.query.js';
-
-/**
- * The errors of a server that does not know a name, or has another statement by it: a pooler hands each transaction
- * another connection (SQLSTATE, PostgreSQL Appendix A).
- */
-const lostNames: ReadonlySet<string | undefined> = new Set(['26000', '42P05']);
 
 /**
  * MikroORM's own pool of PostgreSQL connections, used without MikroORM in between: for statements that stand alone, with
@@ -196,7 +190,7 @@ export class PostgresPool implements NativePool, WithinSender {
       this.#renewals += 1;
       return true;
     }
-    if (!lostNames.has(databaseCode(error))) return false;
+    if (!isLostName(error)) return false;
     if (this.prepares) this.#tellForgotten();
     this.prepares = false;
     this.#names = new WeakMap();

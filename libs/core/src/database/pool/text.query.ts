@@ -17,6 +17,9 @@ export interface QueryText {
   readonly describes?: ((fields: readonly DescribedField[]) => void) | undefined;
 }
 
+/** A text, and the name under which a connection prepares it; empty where it is not prepared. */
+type PreparedText = Pick<QueryText, 'name' | 'text'>;
+
 /** A column of an answer, as the server describes it. */
 export interface DescribedField {
   readonly name: string;
@@ -58,13 +61,19 @@ export class TextQuery {
     this.#isBefore = this.#isSet(0);
   }
 
-  /** The name that `pg` marks as prepared when the server says so: that of a statement, not of what goes before it. */
+  /** The name that `pg` marks as prepared when the server says so, and its text: that of a statement, or of what goes before it. */
   get name(): string {
-    return this.#isBefore ? '' : (this.#current?.name ?? '');
+    return this.#told?.name ?? '';
   }
 
   get text(): string {
-    return this.#current?.text ?? '';
+    return this.#told?.text ?? '';
+  }
+
+  /** What the server's messages are about. */
+  get #told(): PreparedText | undefined {
+    const part = this.parts[this.answers.length];
+    return part === undefined || !this.#isBefore ? part?.statement : settingOf(part);
   }
 
   /** True if the server was at settings: an error is about them, or the connection, and not about the next statement. */
@@ -89,7 +98,12 @@ export class TextQuery {
       // Nothing that fails may come before what closes a name: the server would skip it, and the name would stay.
       for (const { statement } of this.parts) makeRoom(connection, statement.name, statement.isRenewed);
       for (const [position, { statement, settings }] of this.parts.entries()) {
-        if (this.#isSet(position)) set(connection, settings);
+        if (this.#isSet(position)) {
+          const { name, text } = settingOf({ statement, settings });
+          if (!isSubmitted(connection, name, text)) connection.parse({ name, text });
+          connection.bind({ statement: name, values: settings.flat() });
+          connection.execute(undefined);
+        }
         const { name, text, values, describes } = statement;
         if (!isSubmitted(connection, name, text)) connection.parse({ name, text });
         connection.bind({ statement: name, values });
@@ -115,8 +129,9 @@ export class TextQuery {
   handleError(error: Error, connection?: PgConnection): void {
     // `pg` has forgotten the one that failed by itself, but not those behind, nor where its time limit is what failed.
     if (connection?.submittedNamedStatements !== undefined)
-      for (const { statement } of this.parts)
-        Reflect.deleteProperty(connection.submittedNamedStatements, statement.name);
+      for (const part of this.parts)
+        for (const { name } of [part.statement, settingOf(part)])
+          Reflect.deleteProperty(connection.submittedNamedStatements, name);
     this.callback(error);
   }
 
@@ -140,14 +155,12 @@ export class TextQuery {
 }
 
 /**
- * Sets the settings of what is sent next. What is sent before one `sync` is one transaction (PostgreSQL, 54.2.3). So they end
- * with it, whatever becomes of the statements, and a pooler gives both to the same connection. Statements are parsed behind
- * them: a role and variables hold for them.
+ * The statement that sets the settings of what is sent next; prepared where that is. What is sent before one `sync` is one
+ * transaction (PostgreSQL, 54.2.3). So they end with it, whatever becomes of the statements, and a pooler gives both to the same
+ * connection. Statements are parsed behind them: a role and variables hold for them.
  */
-function set(connection: PgConnection, settings: readonly Setting[]): void {
-  connection.parse({ name: '', text: settingText(settings.length) });
-  connection.bind({ statement: '', values: settings.flat() });
-  connection.execute(undefined);
+function settingOf({ statement, settings: { length } }: QueryPart): PreparedText {
+  return { name: statement.name === '' ? '' : `es${length}`, text: settingText(length) };
 }
 
 function isSame(settings: readonly Setting[], others: readonly Setting[] = []): boolean {

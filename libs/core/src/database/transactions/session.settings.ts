@@ -2,7 +2,7 @@ import type { SessionContext } from '@mikro-orm/core';
 import type { AbstractSqlDriver } from '@mikro-orm/sql';
 import { Failure } from '../../wire/refusals.js';
 import { connectionsOf } from '../errors/connection.statements.js';
-import { databaseCode, databaseReason, isConnectionLost } from '../errors/database.error.js';
+import { databaseCode, databaseReason, isConnectionLost, isLostName } from '../errors/database.error.js';
 import type { KyselyTransaction } from '../kysely.types.js';
 import { endWithTransaction } from '../lease/leased.connections.js';
 import { rawQuery } from '../raw.query.js';
@@ -85,5 +85,5 @@ class SessionRefused extends Error {
 /** True if the database may accept the same session later. */
 function isPassing(error: unknown): boolean {
   const reason = databaseReason(error);
-  return reason === 'unavailable' || reason === 'transient' || isConnectionLost(error);
+  return reason === 'unavailable' || reason === 'transient' || isConnectionLost(error) || isLostName(error);
 }

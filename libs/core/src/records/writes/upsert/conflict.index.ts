@@ -24,7 +24,7 @@ const freshFor = 5000;
 const patience = 2000;
 
 /** A page of nothing but rows. */
-const page = { isDeep: false, readsCursor: false, counts: false };
+const page = { isFirst: true, isDeep: false, readsCursor: false, counts: false };
 
 const nothing: readonly Fragment[] = [];
 
@@ -114,7 +114,7 @@ export class ConflictIndex implements RecordConflicts {
       return SelectStatement.rows(database.dialect, tables, shape);
     });
     const given = columns.map((column) => values.get(column));
-    return (await session.run(statement, { values: given, limit: 1, start: 0, restrictions })).length > 0;
+    return (await session.run(statement, { values: given, limit: 1, restrictions })).length > 0;
   }
 
   /** The records that the index is about; where nobody tells, all of them. */
@@ -140,7 +140,7 @@ export class ConflictIndex implements RecordConflicts {
     });
     const values = columns.map((column) => all.map((one) => one.get(column)));
     const limit = Math.min(all.length ** columns.length, mostRows);
-    const rows = await session.run(statement, { values, limit, start: 0 });
+    const rows = await session.run(statement, { values, limit });
     const there = new Set(
       rows.map((row) => alikeKey(columns.map(({ type }, index) => type.toWire(row[index])))),
     );
