@@ -1,5 +1,4 @@
 import { expect } from '@jest/globals';
-import { recommendedOptions } from '@nest-endpoints/core';
 import { InProcessClient } from '@nest-endpoints/core/internal';
 import type { Server } from 'node:http';
 import { once, service, type Subject } from '../support/contract.js';

@@ -70,7 +70,7 @@ export class TextQuery {
     return this.#told?.text ?? '';
   }
 
-  /** What the server's messages are about. */
+  /** The text that the server's messages are about. */
   get #told(): PreparedText | undefined {
     const part = this.parts[this.answers.length];
     return part === undefined || !this.#isBefore ? part?.statement : settingOf(part);
