@@ -153,3 +153,27 @@ contract('A Restore and a new record with its value are not both live', async (s
   expect(await em().fork().count(Hut, { deletedAt: null })).toBe(20);
   expect([Note, Trip].length).toBe(2);
 });
+
+contract(
+  'Marks that something else has written bring back what has the same millisecond',
+  async (subject) => {
+    const { request, save, em } = subject;
+    const town = await save(Town, { code: 'A', name: 'Ayr' });
+    await save(Note, { text: 'along', town: town.id });
+    await save(Note, { text: 'before', town: town.id });
+    await execute(subject, `update "town" set "deleted_at" = '2026-11-27T10:00:00.123456Z'`);
+    await execute(subject, `update "note" set "deleted_at" = '2026-11-27T10:00:00.123456Z'`);
+    await execute(
+      subject,
+      `update "note" set "deleted_at" = '2026-11-27T10:00:00.122999Z' where "text" = 'before'`,
+    );
+    expect(await statusOf(request().post(`/towns/trash/${town.id}/restore`).set(ann))).toBe(200);
+    const notes = await em()
+      .fork()
+      .find(Note, {}, { orderBy: { id: 'asc' } });
+    expect(notes.map(({ text, deletedAt }) => [text, deletedAt === null])).toEqual([
+      ['along', true],
+      ['before', false],
+    ]);
+  },
+);

@@ -107,4 +107,18 @@ export const defects = [
     replace: 'const renewedNames = 5000;',
     tests: ['contract/statements.prepared'],
   },
+  {
+    name: 'settings are prepared under one name, however many they are',
+    file: 'libs/core/src/database/pool/text.query.ts',
+    find: '`es${length}`',
+    replace: "'es'",
+    tests: ['contract/gathered.sessions', 'contract/row-level-security'],
+  },
+  {
+    name: 'a session whose settings a pooler has forgotten is refused',
+    file: 'libs/core/src/database/transactions/session.settings.ts',
+    find: ' || isLostName(error)',
+    replace: '',
+    tests: ['contract/gathered.sessions', 'contract/row-level-security'],
+  },
 ];

@@ -151,4 +151,18 @@ export const defects = [
     replace: "const removed = [...trash.endpoints].map((member) => [member, 'list'] as const);",
     tests: ['contract/soft.access'],
   },
+  {
+    name: 'finer marks that something else has written bring back nothing',
+    file: 'libs/core/src/records/soft/relatives.ts',
+    find: '[child.soft.property.name]: within(at)',
+    replace: '[child.soft.property.name]: at',
+    tests: ['contract/soft.postgresql'],
+  },
+  {
+    name: 'nothing warns of marks that keep whole seconds',
+    file: 'libs/core/src/sql/dialect.ts',
+    find: 'return said === undefined ? this.#rules.secondDigits : Number(said);',
+    replace: 'return Math.max(3, said === undefined ? this.#rules.secondDigits : Number(said));',
+    tests: ['contract/soft.start-up'],
+  },
 ];

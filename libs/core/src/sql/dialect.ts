@@ -206,6 +206,12 @@ export class Dialect {
     return exactTypes.test(storedType(property));
   }
 
+  /** The digits of a second that a column of instants keeps. */
+  secondDigitsOf(property: EntityProperty): number {
+    const said = /\((\d)\)/.exec(storedType(property))?.[1];
+    return said === undefined ? this.#rules.secondDigits : Number(said);
+  }
+
   bind(value: DatabaseValue): unknown {
     if (typeof value === 'boolean') return this.#rules.boolean?.(value) ?? value;
     return value instanceof Date ? this.#rules.instant(value) : value;

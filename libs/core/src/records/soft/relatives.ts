@@ -44,6 +44,18 @@ export class Relatives {
     return along && `${along.meta.className} records are restored along`;
   }
 
+  /** Sentences about a mark that does not tell what went along: within a second, or a part of it, all deletions have the same. */
+  get warnings(): readonly string[] {
+    const { meta, soft, children } = this.family;
+    const { property, options } = soft;
+    if (options.restoreChildren === false || !children.some(isAlong)) return [];
+    // Marks that go along are of the same type.
+    if (this.database.dialect.secondDigitsOf(property) >= 3) return [];
+    return [
+      `may bring back more than went along: '${property.name}' of ${meta.className} keeps no milliseconds, by which deletions are told apart; give it length 3`,
+    ];
+  }
+
   /** Deletes what goes along with some records. @throws Conflict where others still refer to them */
   async delete(session: Session, keys: readonly unknown[], mark: Mark): Promise<void> {
     await this.#deleteAlong(session, this.family, keys, mark, { left: mostAlong });
@@ -105,7 +117,7 @@ export class Relatives {
       if (!isAlong(child)) continue;
       const family = this.#familyOf(child.meta);
       const others = family.parents.filter(({ property }) => property !== child.owner);
-      const where = { [child.soft.property.name]: at };
+      const where = { [child.soft.property.name]: within(at) };
       const followers = await this.#followers(session, child, keys, where, undefined, others);
       const found = await this.#withParents(session, followers, others);
       await this.#write(session, child, found, mark);
@@ -211,6 +223,11 @@ function besides(meta: EntityMetadata, { targetMeta }: EntityProperty, keys: rea
 /** True if records go along with the one that they refer to. */
 function isAlong(child: SoftChild): child is SoftChild & { readonly soft: SoftEntity } {
   return child.rule === 'cascade' && child.soft !== undefined;
+}
+
+/** The millisecond of a deletion: who else sets the mark may write finer ones, which no `Date` has. */
+function within(at: Date): object {
+  return { $gte: at, $lt: new Date(at.getTime() + 1) };
 }
 
 function marked(soft: SoftEntity, { at, byOf }: Mark): Record<string, unknown> {

@@ -79,6 +79,8 @@ export interface DialectRules {
   readonly comparable?: RegExp;
   /** The types whose values are read as text because the driver takes long to read them. */
   readonly slowTypes?: RegExp;
+  /** The digits of a second that a column of instants keeps which says nothing of them. */
+  readonly secondDigits: number;
   /** Left out where the drivers bind booleans. */
   boolean?(value: boolean): unknown;
   /** Left out where a formula has the type of its result. */
@@ -99,6 +101,7 @@ export const standard: DialectRules = {
   asDouble: (expression) => `cast(${expression} as double precision)`,
   asCursor: (expression) => `cast(${expression} as varchar)`,
   instant: (date) => date,
+  secondDigits: 6,
   backslash: String.raw`'\'`,
   likeInAnyCase: (expression, pattern) => `${expression} like ${pattern}`,
   countsWithPage: false,

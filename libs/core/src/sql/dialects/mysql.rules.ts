@@ -16,6 +16,7 @@ export const mySql: DialectRules = {
   asCursor: (expression) => `cast(${expression} as char)`,
   instant: (date) =>
     date.getTime() > lastInstant ? lastOfMySql : date.toISOString().replace('T', ' ').replace('Z', ''),
+  secondDigits: 0,
   within: ['(select * from (', ') as found)'],
   comparesRows: false,
   skipsLocked: true,

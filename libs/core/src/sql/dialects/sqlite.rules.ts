@@ -14,6 +14,7 @@ export const sqlite: DialectRules = {
   asText: exactOfSqlite,
   asCursor: exactOfSqlite,
   instant: (date) => date.getTime(),
+  secondDigits: 3,
   // better-sqlite3 throws at a boolean, libsql 0.5 even ends the process.
   boolean: Number,
   // An expression without a type is never equal to text, in which exact numbers are bound.

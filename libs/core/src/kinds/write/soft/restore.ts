@@ -120,8 +120,9 @@ export class Restore<
       recordWrites(context, model, options, { ...plan, output }),
     );
     const records = recordsShown(context, model, { records: 'deleted' }, lookup.path.column);
+    const warnings = context.store(model).relatives?.warnings ?? [];
     return {
-      ...traitsOf(outputs.usual, filter, precondition, { reasons, isOneStatement, ...records }),
+      ...traitsOf(outputs.usual, filter, precondition, { reasons, isOneStatement, warnings, ...records }),
       handle: outputs.handling((output) => {
         const { writes } = writesOf(output);
         const answer = output.answering(outcomes.success.statusCode);
