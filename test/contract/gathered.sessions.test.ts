@@ -96,3 +96,40 @@ refused.contract('A session that the database refuses fails alone', async (subje
   const seen = askersOf(answers.filter(({ status }) => status === 200));
   expect(seen.toSorted()).toEqual(ids.filter((id) => id !== 3));
 });
+
+const growing = securedBy((asker): Record<string, string> =>
+  asker % 2 === 0 ? { 'app.asker': String(asker), 'app.other': 'text' } : { 'app.asker': String(asker) },
+);
+
+/** Asks one after the other, as who asks first. */
+const askersInTurn = async (
+  { request }: Subject,
+  ids: readonly number[],
+  { begin }: { readonly begin: () => void },
+): Promise<readonly number[]> => {
+  begin();
+  const seen: number[] = [];
+  for (const id of ids) {
+    const { body } = (await request().get(`/askers/${id}`).expect(200)) as { body: { data: Asker } };
+    seen.push(Number(body.data.asker));
+  }
+  return seen;
+};
+
+growing.contract('Sessions of more variables and of fewer take turns on a connection', async (subject) => {
+  const ids = await dials(subject, 8);
+  expect(await askersInTurn(subject, ids, growing)).toEqual(ids);
+});
+
+const forgetful = securedBy((asker) => ({ 'app.asker': String(asker) }));
+
+forgetful.contract(
+  'A session is that of its request where the server has forgotten names',
+  async (subject) => {
+    const ids = await dials(subject, 4);
+    expect(await askersInTurn(subject, ids, forgetful)).toEqual(ids);
+    await subject.em().getConnection().execute('deallocate all');
+    expect(await askersInTurn(subject, ids, forgetful)).toEqual(ids);
+    expect(subject.log.text()).toContain('Statements are not prepared any more');
+  },
+);

@@ -105,7 +105,7 @@ export const defects = [
   {
     name: 'soft: a Restore brings back what was deleted earlier',
     file: relatives,
-    find: 'const where = { [child.soft.property.name]: at };',
+    find: 'const where = { [child.soft.property.name]: within(at) };',
     replace: 'const where = { [child.soft.property.name]: { $ne: null, $lte: at } };',
     tests: ['contract/soft'],
   },
