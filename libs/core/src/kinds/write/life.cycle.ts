@@ -160,7 +160,7 @@ export class LifeCycle implements WatchedSteps, BulkWriteSteps<EndpointRequest, 
     if (written.length > 0) await this.#settle(request);
     for (const index of written) {
       const one = told[index];
-      if (one !== undefined) lifeAt(index).#leave(request, one.facts());
+      if (one !== undefined) lifeAt(index).#leave(request, one);
     }
     return { keys, isChanged };
   }
@@ -223,7 +223,7 @@ export class LifeCycle implements WatchedSteps, BulkWriteSteps<EndpointRequest, 
   async #finish(request: EndpointRequest, written: readonly Told[]): Promise<void> {
     for (const told of written) await this.#run('after', request, told);
     await this.#settle(request);
-    for (const told of written) this.#leave(request, told.facts());
+    for (const told of written) this.#leave(request, told);
   }
 
   async #settle({ session }: EndpointRequest): Promise<void> {
@@ -231,9 +231,11 @@ export class LifeCycle implements WatchedSteps, BulkWriteSteps<EndpointRequest, 
   }
 
   /** Leaves to be told of a record what is told once it is committed. */
-  #leave(request: EndpointRequest, facts: RecordFacts): void {
+  #leave(request: EndpointRequest, told: Told): void {
     const { session } = request;
     const { afterCommit } = this.hooks;
+    if (afterCommit === undefined && !this.isHeard) return;
+    const facts = told.facts();
     const call = async (): Promise<void> => {
       await afterCommit?.(await this.#contextOf(request, facts));
     };
