@@ -10,7 +10,6 @@ import {
   softDelete,
   type SoftDeleteOptions,
 } from '@nest-endpoints/core';
-import { everyDatabase, service } from '../support/contract.js';
 import { stopped } from './stopped.js';
 
 const Child = defineEntity({
@@ -110,44 +109,4 @@ test('A trash whose segment may be a record stops the start until it is named', 
     /trash.url: a record may have 'trash' as its id; name the segment, e.g. '~trash'/,
   );
   expect(await stopped(api({ url: '~trash' }), { entities: [Named] })).toBe('Error: the application started');
-});
-
-const Seat = defineEntity({
-  name: 'Seat',
-  properties: {
-    id: p.integer().primary().autoincrement(),
-    deletedAt: p.datetime().length(0).nullable(),
-    coach: () => p.manyToOne(Coach).deleteRule('cascade'),
-  },
-});
-
-const Coach = defineEntity({
-  name: 'Coach',
-  properties: {
-    id: p.integer().primary().autoincrement(),
-    deletedAt: p.datetime().length(0).nullable(),
-    seats: () => p.oneToMany(Seat).mappedBy('coach'),
-  },
-});
-
-softDelete(Coach, { columnName: 'deletedAt', children: { seats: 'cascade' } });
-softDelete(Seat, { columnName: 'deletedAt' });
-
-const { contract } = service(
-  {
-    entities: [Coach, Seat],
-    endpoints: [
-      new Restore({ modelClass: Coach, url: 'coaches/trash/:id/restore', readableColumnNames: ['id'] }),
-      new Restore({ modelClass: Seat, url: 'seats/trash/:id/restore', readableColumnNames: ['id'] }),
-    ],
-  },
-  everyDatabase,
-);
-
-contract('A start warns of a mark by which deletions are not told apart', ({ startLog, database }) => {
-  const told = startLog.match(/^warn .* may bring back more than went along: .*(?= keeps no milliseconds)/gm);
-  const warning =
-    "warn Restore 'coaches/trash/:id/restore' may bring back more than went along: 'deletedAt' of Coach";
-  // SQLite keeps milliseconds, whatever a column says. Nothing goes along with a seat.
-  expect(told).toEqual(database === 'sqlite' ? null : [warning]);
 });

@@ -163,6 +163,6 @@ export const defects = [
     file: 'libs/core/src/sql/dialect.ts',
     find: 'return said === undefined ? this.#rules.secondDigits : Number(said);',
     replace: 'return Math.max(3, said === undefined ? this.#rules.secondDigits : Number(said));',
-    tests: ['contract/soft.start-up'],
+    tests: ['contract/soft.marks'],
   },
 ];

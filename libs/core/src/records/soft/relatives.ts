@@ -3,6 +3,7 @@ import type { SoftChild, SoftFamily, SoftParent } from '../../metadata/soft/soft
 import { softFamilyOf } from '../../metadata/soft/soft.family.js';
 import type { SoftEntity } from '../../model/soft/soft.entity.js';
 import type { Database } from '../../database/database.js';
+import { databaseReason } from '../../database/errors/database.error.js';
 import type { Session } from '../../visibility/session.js';
 import { Conflict } from '../../wire/refusals.js';
 import type { Mark } from './mark.js';
@@ -10,6 +11,8 @@ import { UsedRecord } from './used.record.js';
 
 /** The most records that a request deletes along. */
 const mostAlong = 10_000;
+
+const takenAlong = 'A record that was deleted along with this one has a value that another one has by now';
 
 type Key = string | number | bigint;
 
@@ -120,7 +123,9 @@ export class Relatives {
       const where = { [child.soft.property.name]: within(at) };
       const followers = await this.#followers(session, child, keys, where, undefined, others);
       const found = await this.#withParents(session, followers, others);
-      await this.#write(session, child, found, mark);
+      await this.#write(session, child, found, mark).catch((error: unknown) => {
+        throw databaseReason(error) === 'unique' ? new Conflict(takenAlong, { cause: error }) : error;
+      });
       await this.#restoreAlong(session, family, found, at, mark);
     }
   }
