@@ -1,7 +1,15 @@
 import { expect, test } from '@jest/globals';
 import { defineEntity, p } from '@mikro-orm/core';
 import { Deprecation } from '@nest-endpoints/core/internal';
-import { Callable, EndpointGroup, Get, SimpleSearch } from '@nest-endpoints/core';
+import {
+  Callable,
+  Create,
+  DeleteMany,
+  EndpointGroup,
+  Get,
+  SimpleSearch,
+  UpdateMany,
+} from '@nest-endpoints/core';
 import { startApplication, startUpError } from '../support/application.js';
 import { command } from '../support/command-line/command.js';
 import { shelf } from '../support/command-line/shelf.js';
@@ -72,6 +80,50 @@ test('A name of the wire for no column, for two, of a control word, or that is n
         .then(() => errorOf(new SimpleSearch({ ...ships, externalNames: externalNames as object })))
         .catch(String),
     ).toContain(error);
+});
+
+const Cargo = defineEntity({
+  name: 'Cargo',
+  properties: { id: p.integer().primary(), weight: p.integer(), ship: () => p.manyToOne(Hull) },
+});
+
+const Hull = defineEntity({
+  name: 'Hull',
+  properties: {
+    id: p.integer().primary(),
+    name: p.string(),
+    crew: p.integer(),
+    cargo: () => p.oneToMany(Cargo).mappedBy('ship'),
+  },
+});
+
+const hulls = { modelClass: Hull, url: 'hulls', readableColumnNames: ['name'] } as const;
+
+test('A name of the wire that bodies have already stops the start', async () => {
+  const error = async (made: () => Endpoints[number]): Promise<string> =>
+    startUpError({ entities: [Hull, Cargo], endpoints: [made()] });
+  const many = { ...hulls, writeableColumnNames: ['name', 'crew'] } as const;
+  const one = {
+    ...hulls,
+    writeableColumnNames: ['name'],
+    writeableRelations: { cargo: { writeableColumnNames: ['weight'] } },
+  } as const;
+  expect(await error(() => new Create({ ...one, externalNames: { name: 'cargo' } }))).toContain(
+    "externalNames: 'name' and 'cargo' are both 'cargo' on the wire",
+  );
+  expect(await error(() => new UpdateMany({ ...many, externalNames: { crew: 'id' } }))).toContain(
+    "writeableColumnNames: 'crew' is called 'id', by which an entry names its record",
+  );
+  for (const made of [
+    () => new UpdateMany({ ...many, preconditionRequired: true, externalNames: { id: 'if_match' } }),
+    () => new DeleteMany({ modelClass: Hull, url: 'hulls', externalNames: { id: 'if_match' } }),
+  ])
+    expect(await error(made)).toContain(
+      "recordLookupColumnName: 'id' is called 'if_match', which is the version that an entry is to have",
+    );
+  expect(await error(() => new UpdateMany({ ...many, externalNames: { crew: 'if_match' } }))).toContain(
+    "writeableColumnNames: 'crew' is called 'if_match', which is the version that an entry is to have",
+  );
 });
 
 test('An endpoint is gone at the very second of its sunset, and not a millisecond before', () => {

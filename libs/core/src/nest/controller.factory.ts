@@ -8,6 +8,7 @@ import {
   UseFilters,
   UseGuards,
   UseInterceptors,
+  Version,
   type Type,
 } from '@nestjs/common';
 import type { HttpMethod } from '../endpoint/http.method.js';
@@ -79,17 +80,22 @@ export function preflightController(tree: RouteTree): Type {
   Inject(Preflight)(PreflightController, undefined, 0);
   UseFilters(EnvelopeFilter)(PreflightController);
   hideFromSwagger(PreflightController);
-  const paths = new Map(tree.leaves.map(({ pattern }) => [pattern.shape, pattern.toString()]));
-  addHandler(PreflightController, 'options', [], {
-    async value(this: PreflightController, native: unknown): Promise<Answer> {
-      return this.preflight.answer(native);
-    },
-  });
-  Options([...paths.values()])(
-    PreflightController.prototype,
-    'options',
-    descriptorOf(PreflightController, 'options'),
-  );
+  // Below the version of a path only what has that version answers. Where the version is in a header, the first one does for all.
+  const versions = new Set([undefined, ...tree.leaves.flatMap(({ endpoint }) => endpoint.options.version)]);
+  for (const [index, version] of [...versions].entries()) {
+    const isHere = ({ endpoint: { options } }: RouteLeaf): boolean =>
+      version === undefined || [options.version].flat().includes(version);
+    const leaves = tree.leaves.filter(isHere);
+    const paths = new Map(leaves.map(({ pattern }) => [pattern.shape, pattern.toString()]));
+    const key = index === 0 ? 'options' : `options${String(index)}`;
+    addHandler(PreflightController, key, version === undefined ? [] : [Version(version)], {
+      async value(this: PreflightController, native: unknown): Promise<Answer> {
+        return this.preflight.answer(native);
+      },
+    });
+    const descriptor = descriptorOf(PreflightController, key);
+    Options([...paths.values()])(PreflightController.prototype, key, descriptor);
+  }
   return PreflightController;
 }
 

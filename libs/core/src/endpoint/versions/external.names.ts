@@ -42,10 +42,11 @@ export function refuseWrongNames(owner: string, model: Model, names: NameTable, 
     .filter(([name, value]) => name.endsWith('ColumnNames') && Array.isArray(value))
     .flatMap(([, value]) => value as readonly string[])
     .map(headOf);
+  const related = Object.keys((Reflect.get(options, 'writeableRelations') ?? {}) as object);
   names.index(
     owner,
     option,
-    [...new Set([...used, ...given])].map((name) => ({ name })),
+    [...new Set([...used, ...related, ...given])].map((name) => ({ name })),
   );
 }
 

@@ -32,7 +32,7 @@ export class BulkTargets {
   readonly #versionNames: readonly string[];
   readonly #forcesText: boolean;
 
-  /** @throws ConfigurationError when the column is not unique, and for a column with the name of the version */
+  /** @throws ConfigurationError when the column is not unique, and for columns with names that entries have already */
   constructor(
     context: KindContext,
     model: Model,
@@ -45,12 +45,19 @@ export class BulkTargets {
     this.versionName = names.control('if_match');
     this.#versionNames = ['if_match', this.versionName];
     this.#forcesText = source.transformInputTypes ?? false;
-    const taken = source.writeableColumnNames?.find((name) =>
-      this.#versionNames.includes(names.outward(name)),
-    );
-    if (taken === undefined) return;
-    const problem = `'${taken}' is the name of the version that an entry is to have`;
-    throw new ConfigurationError(owner, 'writeableColumnNames', problem);
+    const columns = (source.writeableColumnNames ?? []).filter((name) => name !== this.path.text);
+    for (const name of [this.path.text, ...columns]) {
+      const outward = names.outward(name);
+      if (this.#versionNames.includes(outward))
+        throw this.#taken(owner, name, `'${outward}', which is the version that an entry is to have`);
+      if (name !== this.path.text && outward === this.keyName)
+        throw this.#taken(owner, name, `'${outward}', by which an entry names its record`);
+    }
+  }
+
+  #taken(owner: string, name: string, what: string): ConfigurationError {
+    const option = name === this.path.text ? 'recordLookupColumnName' : 'writeableColumnNames';
+    return new ConfigurationError(owner, option, `'${name}' is called ${what}`);
   }
 
   /** Reads the records that entries name, each with the version that it may be in. @throws PreconditionRequired */
