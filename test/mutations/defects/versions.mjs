@@ -63,4 +63,25 @@ export const defects = [
     replace: 'await this.store.take(take);',
     tests: ['contract/limits.stores'],
   },
+  {
+    name: 'preflights of versions in paths are not answered',
+    file: 'libs/core/src/nest/controller.factory.ts',
+    find: 'new Set([undefined, ...tree.leaves.flatMap(({ endpoint }) => endpoint.options.version)])',
+    replace: 'new Set([undefined])',
+    tests: ['contract/versions.preflight'],
+  },
+  {
+    name: 'the key of an entry may have the name of its version',
+    file: 'libs/core/src/kinds/bulk/bulk.targets.ts',
+    find: 'for (const name of [this.path.text, ...columns]) {',
+    replace: 'for (const name of columns) {',
+    tests: ['contract/versions.start-up'],
+  },
+  {
+    name: 'a column may have the name of related records that are written',
+    file: 'libs/core/src/endpoint/versions/external.names.ts',
+    find: '[...new Set([...used, ...related, ...given])]',
+    replace: '[...new Set([...used, ...given])]',
+    tests: ['contract/versions.start-up'],
+  },
 ];

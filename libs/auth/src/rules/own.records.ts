@@ -11,7 +11,7 @@ import {
   type RecordScope,
 } from '@nest-endpoints/core';
 import { propertiesAt } from '@nest-endpoints/core/internal';
-import { claimOf } from './claims.of.js';
+import { claimOf, isScalar } from './claims.of.js';
 import { judgesAlone, narrowsAlone } from './judges.alone.js';
 
 type Key = string | number | boolean;
@@ -105,10 +105,6 @@ export class OwnRecords extends Authorization {
 
   #keys(identity: unknown): readonly Key[] | undefined {
     const values: readonly unknown[] = [claimOf(identity, this.claim)].flat();
-    return values.length > 0 && values.every(isKey) ? values : undefined;
+    return values.length > 0 && values.every(isScalar) ? values : undefined;
   }
-}
-
-function isKey(value: unknown): value is Key {
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 }

@@ -1,5 +1,5 @@
 import { NotAuthorized, type ClaimOf } from '@nest-endpoints/core';
-import { claimOf } from './claims.of.js';
+import { claimOf, isScalar } from './claims.of.js';
 
 /** The types that a claim may be asked to have. */
 interface ScalarTypes {
@@ -26,8 +26,7 @@ export function scalarClaim<T extends keyof ScalarTypes = keyof ScalarTypes, Who
   type?: T,
 ): ScalarTypes[T] {
   const claim = claimOf(identity, name);
-  const isScalar = typeof claim === 'string' || typeof claim === 'boolean' || Number.isFinite(claim);
-  if (isScalar && (type === undefined || typeof claim === type)) return claim as ScalarTypes[T];
+  if (isScalar(claim) && (type === undefined || typeof claim === type)) return claim as ScalarTypes[T];
   const wanted = type ?? 'text, number or boolean';
   throw new NotAuthorized({
     cause: new TypeError(`The identity has no claim '${name}' that is a ${wanted}`),

@@ -12,7 +12,7 @@ import {
   type RecordScope,
 } from '@nest-endpoints/core';
 import { everyModelCheck, misfitOf, propertiesAt } from '@nest-endpoints/core/internal';
-import { claimOf } from './claims.of.js';
+import { claimOf, isScalar } from './claims.of.js';
 import { judgesAlone, narrowsAlone } from './judges.alone.js';
 import { scalarClaim } from './scalar.claim.js';
 
@@ -72,7 +72,7 @@ export class TenantRecords extends Authorization {
   /** The rest is for classes that extend this one and look at the request. */
   override gate(identity: unknown, ..._rest: readonly [AuthorizationRequest?]): boolean {
     const claim = claimOf(identity, this.#claim);
-    return typeof claim === 'string' || typeof claim === 'boolean' || Number.isFinite(claim);
+    return isScalar(claim);
   }
 
   misfit(entity: EntityMetadata, all: readonly EntityMetadata[]): string | undefined {

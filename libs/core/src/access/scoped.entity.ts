@@ -103,6 +103,8 @@ export class ScopedEntity {
 
 function isComparable(type: ColumnType, value: unknown): boolean {
   if (type.complaint(value) === undefined) return true;
+  // It may be another one's that was rounded when the token was read.
+  if (Number.isInteger(value) && !Number.isSafeInteger(value)) return false;
   return (
     ['string', 'number', 'boolean'].includes(typeof value) &&
     type.complaint(type.fromText(String(value))) === undefined

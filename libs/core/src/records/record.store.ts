@@ -6,6 +6,7 @@ import type { GroupParts, GroupPlan } from '../query/groups/group.plan.js';
 import type { Condition, Criterion, ListPlan, PageFacts, Selection } from '../query/query.plan.js';
 import type { Row, RowLayout } from '../sql/row.layout.js';
 import type { StatementCache } from '../sql/statement.cache.js';
+import type { UnsaidPart } from './groups/unsaid.part.js';
 import type { Relatives } from './soft/relatives.js';
 import type { Session } from '../visibility/session.js';
 import type { RecordKey } from './record.key.js';
@@ -222,13 +223,6 @@ export interface GroupReading {
   knowsTimeZone(name: string): Promise<boolean>;
 }
 
-/** A part of groups that a store cannot tell of, and why. */
-export interface UnsaidPart {
-  /** The name on the wire; undefined where it is all of them. */
-  readonly name?: string;
-  readonly reason: string;
-}
-
 /** A page of groups. */
 export type GroupPage = Omit<RowPage, 'last'>;
 
@@ -248,6 +242,11 @@ export interface RecordStore {
   /** The records that a mark of deleted ones concerns, too; undefined where records are deleted for good. */
   readonly relatives?: Relatives | undefined;
   readonly writing: RecordWriting;
+  /**
+   * True if records that the request has written are all within what binds them, such as a tenant. Left out where nothing can.
+   * @param ids of records, each once
+   */
+  areWithin?(session: Session, ids: readonly RecordKey[]): Promise<boolean>;
   /** Undefined where many records cannot be written as one: nobody can undo what a backend of the user's own did. */
   readonly bulkWriting: BulkWriting | undefined;
   /**

@@ -1,3 +1,4 @@
+import type { UnsaidPart } from './groups/unsaid.part.js';
 import type { Column } from '../model/column.js';
 import type { Model } from '../model/model.js';
 import type { RecordQuestions } from '../model/validator.js';
@@ -21,7 +22,6 @@ import type {
   RecordReading,
   RecordStore,
   RecordWriting,
-  UnsaidPart,
   WriteRefusal,
   WriteUse,
 } from './record.store.js';
@@ -48,6 +48,7 @@ export class SqlStore implements RecordStore {
   readonly bulkWriting: BulkWriting;
   readonly #questioner: RecordQuestioner;
   readonly #blame: WriteBlame;
+  #madeKeys: RecordReading | undefined;
 
   /** @param storeOf where the records of another model are */
   constructor(
@@ -63,6 +64,19 @@ export class SqlStore implements RecordStore {
     this.relatives = family && new Relatives(database, family);
     this.#questioner = new RecordQuestioner(database, model);
     this.#blame = new WriteBlame(database, model);
+  }
+
+  async areWithin(session: Session, ids: readonly RecordKey[]): Promise<boolean> {
+    const { meta } = this.model;
+    const restriction = (await session.restrictionsOf(new Set([meta]))).get(meta);
+    if (restriction?.binds !== true || ids.length === 0) return true;
+    return (await this.#keys.readBackAll(session, ids)).length === ids.length;
+  }
+
+  /** Reads the keys of records alone. Made when somebody asks: most never do. */
+  get #keys(): RecordReading {
+    const { idPath } = this.model;
+    return (this.#madeKeys ??= this.reading([{ kind: 'column', name: idPath.text, path: idPath }]));
   }
 
   statementWrites<R extends WriteRequest, I extends WriteInput>(

@@ -93,9 +93,11 @@ export class Scope {
   /**
    * Writes what holds for every record of the model: its kind, where several share the table, and who may see it.
    * @param isWritten whether the request has written the record: then only what such a record must meet
+   * @param isOfTable whether its kind does not matter
    */
-  writeLimits(glue: string, isWritten = false): string {
-    const next = this.#writeKinds(this.model.meta, this.alias, glue) ? ' and ' : glue;
+  writeLimits(glue: string, isWritten = false, isOfTable = false): string {
+    const isKept = !isOfTable && this.#writeKinds(this.model.meta, this.alias, glue);
+    const next = isKept ? ' and ' : glue;
     return this.#restrict(this.model.meta, this, next, isWritten) ? ' and ' : next;
   }
 

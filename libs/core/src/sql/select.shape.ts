@@ -17,6 +17,8 @@ export interface RecordsShape {
   readonly isWritten?: boolean;
   /** True if other records refer to these, which the endpoint is not about. Default false. */
   readonly isReferred?: boolean;
+  /** True if it is about all records of the table, of whatever entity. Default false. */
+  readonly isOfTable?: boolean;
   /** Sub-selects of keys that narrow the records, beside the conditions. */
   readonly narrowed?: readonly Fragment[];
   /** One record per distinct value of this column: the first in the order of `sorts`. */

@@ -222,7 +222,7 @@ export class SelectStatement {
       this.#writer.fragment(sql, ({ narrowed }) => narrowed?.[index]).write(end);
       glue = ' and ';
     }
-    return scope.writeLimits(glue, this.shape.isWritten === true);
+    return scope.writeLimits(glue, this.shape.isWritten === true, this.shape.isOfTable === true);
   }
 
   /** Keeps the first record of every group, in the order of the sorts. */

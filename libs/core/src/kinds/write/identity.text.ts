@@ -7,7 +7,8 @@ const maxValues = 10_000;
 /**
  * Writes an identity as text. Two identities have the same text only when they say the same, in any order of members.
  * Dates, big integers, maps, sets and instances of classes have a spelling of their own; a member without a value counts
- * as none. What may differ unseen has no text: functions, symbols, getters of a class, instances that show nothing.
+ * as none. What may differ unseen has no text: functions, symbols, getters of a class,
+ * instances that show nothing, whole numbers beyond 2^53.
  *
  * @param skipped names of members of the identity itself that say nothing of it
  * @returns undefined when identities cannot be told apart by what they show
@@ -27,6 +28,8 @@ class Spelling {
     if (typeof value === 'string') return JSON.stringify(value);
     if (typeof value === 'bigint') return `${value}n`;
     if (typeof value === 'function' || typeof value === 'symbol') return undefined;
+    // One that was rounded when it was read may be that of two.
+    if (Number.isInteger(value) && !Number.isSafeInteger(value)) return undefined;
     if (typeof value !== 'object' || value === null) return String(value);
     if (Array.isArray(value)) return this.#list('[', value, ']', depth);
     if (types.isDate(value)) return `Date(${value.getTime()})`;

@@ -1,3 +1,4 @@
+import type { UnsaidPart } from '../groups/unsaid.part.js';
 import type { Column } from '../../model/column.js';
 import type { ColumnPath, Model } from '../../model/model.js';
 import type { RecordQuestions } from '../../model/validator.js';
@@ -17,7 +18,6 @@ import type {
   RecordWriting,
   StagedWrite,
   StoredRecord,
-  UnsaidPart,
 } from '../record.store.js';
 import { FollowingColumns } from '../writes/following.columns.js';
 import { Session } from '../../visibility/session.js';

@@ -71,6 +71,8 @@ export class UnitWrites<R extends WriteRequest, I extends WriteInput> implements
       // Nobody can refer to the record any more: who wants to waits for its lock.
       if (mark !== undefined) await this.#soft.relatives.delete(request.session, [id], mark);
       await steps.delete(request, record, mark);
+      if (mark !== undefined && (await store.areWithin?.(request.session, [id])) === false)
+        throw new NotFound();
     });
   }
 

@@ -1,10 +1,8 @@
 import { refusalOf } from '../../../database/errors/database.error.js';
-import { parentMissingMessage } from '../../../model/validators/parent-exists.validator.js';
 import type { Row } from '../../../sql/row.layout.js';
-import { Conflict, InvalidInput, NotFound } from '../../../wire/refusals.js';
-import type { ColumnValues, RecordKey, StoredRecord } from '../../record.store.js';
+import { Conflict, NotFound } from '../../../wire/refusals.js';
+import type { ColumnValues, RecordKey } from '../../record.store.js';
 import type { Mark } from '../../soft/mark.js';
-import type { Subject } from '../unit.parts.js';
 import type { WriteInput, WriteRequest } from '../writes.js';
 import { newRecords, withKeys, type BulkParts, type BulkRecord } from './bulk.parts.js';
 import { BulkUnitUpsert, type UpsertedKeys } from './bulk.unit.upsert.js';
@@ -17,13 +15,11 @@ import type {
   PlacedInput,
   PlacedTarget,
 } from './bulk.writes.js';
+import { BulkSubjects } from './bulk.subjects.js';
 import { deleteAlong } from './deleted.along.js';
 import { firstRefused, probeOf } from './first.refused.js';
 
 const noUpsert = 'This is no upsert';
-
-/** The most complaints of one answer. */
-const mostComplaints = 100;
 
 /** The records of a write when it fails, and how the database is asked which of them it refuses. */
 interface Attempt<I> {
@@ -34,8 +30,10 @@ interface Attempt<I> {
 /** Writes of many records that are a unit of work: judged, written through MikroORM in batches and read back, or undone. */
 export class BulkUnitWrites<R extends WriteRequest, I extends WriteInput> implements BulkWrites<R, I> {
   readonly #upsert: BulkUnitUpsert<R, I> | undefined;
+  readonly #subjects: BulkSubjects<R, I>;
 
   constructor(private readonly parts: BulkParts<R, I>) {
+    this.#subjects = new BulkSubjects(parts);
     this.#upsert = parts.upsert && new BulkUnitUpsert(parts, parts.upsert);
   }
 
@@ -44,7 +42,7 @@ export class BulkUnitWrites<R extends WriteRequest, I extends WriteInput> implem
     return this.explained(request, inputs, async () => {
       await this.judge(request, inputs);
       return this.parts.store.transaction(request.session, async () => {
-        const keys = await this.insert(request, inputs);
+        const keys = await this.#inserted(request, inputs);
         return answer(request, await this.readBack(request, keys));
       });
     });
@@ -63,7 +61,7 @@ export class BulkUnitWrites<R extends WriteRequest, I extends WriteInput> implem
   /** The input is judged while the records are locked. */
   update<T>(request: R, changes: readonly PlacedChange<I>[], answer: BulkAnswer<R, T>): Promise<T> {
     return this.#updating(request, answer, async () => {
-      const subjects = await this.#located(request, changes);
+      const subjects = await this.#subjects.located(request, changes);
       return changes.map(({ place: entry, change }, index) => ({
         ...change,
         index,
@@ -80,14 +78,14 @@ export class BulkUnitWrites<R extends WriteRequest, I extends WriteInput> implem
         ...change,
         index,
         entry: undefined,
-        subject: this.#subject(record),
+        subject: this.#subjects.of(record),
       }));
     });
   }
 
   delete<T>(request: R, targets: readonly PlacedTarget[], answer: BulkAnswer<R, T>, mark?: Mark): Promise<T> {
     return this.#deleting(request, answer, mark, async () => {
-      const subjects = await this.#located(request, targets);
+      const subjects = await this.#subjects.located(request, targets);
       return targets.map(({ place }, index) => ({
         place,
         index,
@@ -102,7 +100,7 @@ export class BulkUnitWrites<R extends WriteRequest, I extends WriteInput> implem
     return this.#deleting(request, answer, mark, async () => {
       const records = await this.parts.locator.met(request, met);
       return records.map((record, index) => {
-        const subject = this.#subject(record);
+        const subject = this.#subjects.of(record);
         return { place: '', index, entry: undefined, input: undefined, subject };
       });
     });
@@ -115,8 +113,14 @@ export class BulkUnitWrites<R extends WriteRequest, I extends WriteInput> implem
     return this.parts.judge.judge(request, newRecords(inputs));
   }
 
-  /** Within a transaction. */
+  /** Within a transaction. @throws NotFound for what the request may not write */
   async insert(request: R, inputs: readonly PlacedInput<I>[]): Promise<readonly RecordKey[]> {
+    const keys = await this.#inserted(request, inputs);
+    await this.#stayWithin(request, keys);
+    return keys;
+  }
+
+  async #inserted(request: R, inputs: readonly PlacedInput<I>[]): Promise<readonly RecordKey[]> {
     const { steps, judge } = this.parts;
     const records = newRecords(inputs);
     const keys = await steps.createAll(request, records);
@@ -124,10 +128,18 @@ export class BulkUnitWrites<R extends WriteRequest, I extends WriteInput> implem
     return keys;
   }
 
-  /** Within a transaction. What the database refuses is thrown as it is. @throws InvalidInput */
-  upsertAll(request: R, inputs: readonly PlacedInput<I>[]): Promise<UpsertedKeys> {
-    if (this.#upsert === undefined) return Promise.reject(new TypeError(noUpsert));
-    return this.#upsert.write(request, newRecords(inputs), () => undefined);
+  /** Within a transaction. What the database refuses is thrown as it is. @throws InvalidInput, NotFound */
+  async upsertAll(request: R, inputs: readonly PlacedInput<I>[]): Promise<UpsertedKeys> {
+    if (this.#upsert === undefined) throw new TypeError(noUpsert);
+    const upserted = await this.#upsert.write(request, newRecords(inputs), () => undefined);
+    await this.#stayWithin(request, upserted.keys);
+    return upserted;
+  }
+
+  /** Judges records that are written by what binds them, where nobody reads them back. @throws NotFound */
+  async #stayWithin({ session }: R, keys: readonly RecordKey[]): Promise<void> {
+    const ids = new Map(keys.map((key) => [String(key), key]));
+    if ((await this.parts.store.areWithin?.(session, [...ids.values()])) === false) throw new NotFound();
   }
 
   /**
@@ -154,9 +166,13 @@ export class BulkUnitWrites<R extends WriteRequest, I extends WriteInput> implem
   }
 
   /** The records that the request has written, in the order of their keys. @throws NotFound when somebody took one away */
-  async readBack({ session }: R, keys: readonly RecordKey[]): Promise<readonly Row[]> {
+  async readBack(request: R, keys: readonly RecordKey[]): Promise<readonly Row[]> {
+    const { session } = request;
     const { reading, keyOf } = this.parts;
-    if (reading === undefined) return [];
+    if (reading === undefined) {
+      await this.#stayWithin(request, keys);
+      return [];
+    }
     const rows = await reading.readBackAll(session, keys);
     const byKey = new Map(rows.map((row) => [String(keyOf(row)), row]));
     return keys.map((key) => {
@@ -198,7 +214,7 @@ export class BulkUnitWrites<R extends WriteRequest, I extends WriteInput> implem
     valuesOf: (values: ColumnValues, isNew: boolean) => ColumnValues = (values) => values,
   ): Attempt<I> {
     const write = async (records: readonly BulkRecord<I>[]): Promise<void> => {
-      const stored = await this.#locatedAgain(request, records);
+      const stored = await this.#subjects.again(request, records);
       const inputs = records.map(({ input, subject }, index) => ({
         values: valuesOf(input?.values ?? new Map(), subject === undefined),
         record: stored[index],
@@ -217,7 +233,7 @@ export class BulkUnitWrites<R extends WriteRequest, I extends WriteInput> implem
     const { store, steps, writing } = this.parts;
     const { session } = request;
     const write = async (records: readonly BulkRecord<I>[]): Promise<void> => {
-      const stored = await this.#locatedAgain(request, records);
+      const stored = await this.#subjects.again(request, records);
       await writing.deleteAll(
         session,
         stored.flatMap((record) => record ?? []),
@@ -227,47 +243,14 @@ export class BulkUnitWrites<R extends WriteRequest, I extends WriteInput> implem
     return this.#explained(request, attempt, () =>
       store.transaction(session, async () => {
         const records = (attempt.records = await find());
-        const rows = await this.readBack(
-          request,
-          records.flatMap(({ subject }) => subject?.id ?? []),
-        );
+        const ids = records.flatMap(({ subject }) => subject?.id ?? []);
+        const rows = this.parts.reading === undefined ? [] : await this.readBack(request, ids);
         if (mark !== undefined) await deleteAlong(this.parts.relatives, session, records, mark);
         await steps.deleteAll(request, records, mark);
+        if (mark !== undefined) await this.#stayWithin(request, ids);
         return answer(request, rows);
       }),
     );
-  }
-
-  /** The records, locked and in the versions that they are to be in. @throws InvalidInput for those that are not there */
-  async #located(request: R, targets: readonly PlacedTarget[]): Promise<readonly Subject[]> {
-    const { locator, versions } = this.parts;
-    const records = await locator.locate(
-      request,
-      targets.map(({ value }) => value),
-    );
-    const missing = targets.filter((_, index) => records[index] === undefined).slice(0, mostComplaints);
-    if (missing.length > 0)
-      throw new InvalidInput(new Map(missing.map(({ key }) => [key, parentMissingMessage])));
-    const subjects = records.flatMap((record) => (record === undefined ? [] : [this.#subject(record)]));
-    const named = targets.map((target, index) => ({ ...target, id: subjects[index]?.id ?? '' }));
-    await versions.checkAll(request, named);
-    return subjects;
-  }
-
-  /** The records of subjects; undefined for new ones. */
-  async #locatedAgain(
-    { session }: R,
-    records: readonly BulkRecord<I>[],
-  ): Promise<readonly (StoredRecord | undefined)[]> {
-    const { writing, idColumn } = this.parts;
-    const keys = records.flatMap(({ subject }) => subject?.id ?? []);
-    const stored = keys.length === 0 ? [] : await writing.locateAll(session, idColumn, keys);
-    let place = 0;
-    return records.map(({ subject }) => (subject === undefined ? undefined : stored[place++]));
-  }
-
-  #subject(record: StoredRecord): Subject {
-    return { id: this.parts.writing.idOf(record), record };
   }
 
   async #explained<T>(request: R, attempt: Attempt<I>, work: () => Promise<T>): Promise<T> {

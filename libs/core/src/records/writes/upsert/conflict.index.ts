@@ -100,7 +100,7 @@ export class ConflictIndex implements RecordConflicts {
     return constraint !== undefined && facts?.names.includes(constraint) === true;
   }
 
-  /** The database refuses the values whoever may see their record. */
+  /** The database refuses the values whoever may see their record, and whatever entity it is of. */
   async isTaken(session: Session, values: ColumnValues): Promise<boolean> {
     const { model, columns, database } = this;
     const { tables } = session;
@@ -110,7 +110,7 @@ export class ConflictIndex implements RecordConflicts {
         const path = { text: column.name, relations: [], column };
         return { path, comparison: '=', isExact: true } as const;
       });
-      const shape = { model, columns: [model.idPath], conditions, restrictions, page };
+      const shape = { model, columns: [model.idPath], conditions, restrictions, page, isOfTable: true };
       return SelectStatement.rows(database.dialect, tables, shape);
     });
     const given = columns.map((column) => values.get(column));
@@ -128,19 +128,20 @@ export class ConflictIndex implements RecordConflicts {
   async areTaken(session: Session, all: readonly ColumnValues[]): Promise<readonly boolean[]> {
     const { model, columns, database } = this;
     const { tables } = session;
+    const restrictions = await this.#indexed(session);
     const listLength = database.dialect.bindsLists ? 0 : all.length;
     const key = ['there among', String(listLength)];
     const paths = columns.map((column) => ({ text: column.name, relations: [], column }));
-    const statement = this.#statements.get(tables, key, unrestricted, nothing, () => {
+    const statement = this.#statements.get(tables, key, restrictions, nothing, () => {
       const conditions = paths.map(
         (path) => ({ path, comparison: 'in', isExact: true, listLength }) as const,
       );
-      const shape = { model, columns: paths, conditions, restrictions: unrestricted, page };
+      const shape = { model, columns: paths, conditions, restrictions, page, isOfTable: true };
       return SelectStatement.rows(database.dialect, tables, shape);
     });
     const values = columns.map((column) => all.map((one) => one.get(column)));
     const limit = Math.min(all.length ** columns.length, mostRows);
-    const rows = await session.run(statement, { values, limit });
+    const rows = await session.run(statement, { values, limit, restrictions });
     const there = new Set(
       rows.map((row) => alikeKey(columns.map(({ type }, index) => type.toWire(row[index])))),
     );
