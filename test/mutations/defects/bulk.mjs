@@ -36,7 +36,7 @@ export const defects = [
   },
   {
     name: 'bulk: records that are not there are passed over',
-    file: writes,
+    file: 'libs/core/src/records/writes/bulk/bulk.subjects.ts',
     find: 'if (missing.length > 0)',
     replace: 'if (missing.length < 0)',
     tests: ['contract/update-many', 'contract/delete-many'],
