@@ -46,7 +46,7 @@ describe.each(['straight', 'platform'] as const)('On the %s road', (road) => {
     expect(seen.map(({ headers }) => [headers['ratelimit-policy'], headers['ratelimit']])).toEqual([
       ['"default";q=2;w=60', '"default";r=1;t=30'],
       ['"default";q=2;w=60', '"default";r=0;t=60'],
-      ['"default";q=2;w=60', '"default";r=0;t=60'],
+      ['"default";q=2;w=60', '"default";r=0;t=30'],
     ]);
     expect(seen[2]?.headers['retry-after']).toBe('30');
   });
@@ -64,7 +64,7 @@ describe.each(['straight', 'platform'] as const)('On the %s road', (road) => {
       await request().get('/added/empty').expect(200);
       await request().get('/added/empty').expect(200);
       const refused = await request().get('/added/own').expect(429);
-      expect(refused.headers['ratelimit']).toBe('"group";r=0;t=60');
+      expect(refused.headers['ratelimit']).toBe('"group";r=0;t=20');
       for (const path of ['/added/none', '/added/health', '/added/none', '/added/health'])
         expect((await request().get(path).expect(200)).headers).not.toHaveProperty('ratelimit-policy');
       await request().get('/watched').expect(200);
@@ -88,7 +88,7 @@ describe.each(['straight', 'platform'] as const)('On the %s road', (road) => {
         seen.push((await request().get('/guarded').set('Authorization', token)).status);
       expect([seen, named.asked]).toEqual([[401, 401, 200, 429], 3]);
       const refused = await request().get('/guarded');
-      expect(refused.headers['ratelimit']).toBe('"where";r=0;t=60');
+      expect(refused.headers['ratelimit']).toBe('"where";r=0;t=20');
     },
   );
 

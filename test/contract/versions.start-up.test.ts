@@ -93,6 +93,7 @@ const Hull = defineEntity({
     id: p.integer().primary(),
     name: p.string(),
     crew: p.integer(),
+    version: p.integer().version(),
     cargo: () => p.oneToMany(Cargo).mappedBy('ship'),
   },
 });

@@ -68,7 +68,8 @@ export class RateLimit implements Limit {
     if (cost === 0) return undefined;
     const { quota } = this;
     const { window } = this.#options;
-    if (cost > quota) return { allowed: false, remaining: 0, reset: 0, retryAfter: this.window ?? day };
+    if (cost > quota)
+      return { allowed: false, isUncounted: true, remaining: 0, reset: 0, retryAfter: this.window ?? day };
     return this.#counted({ key: `${this.name}:${sender}`, quota, window, cost });
   }
 

@@ -19,5 +19,6 @@ export function smoothCount({ quota, window, cost }: Smooth, owed: number, allow
   const each = window / quota;
   const remaining = Math.max(0, Math.floor((window - owed) / each + rounding));
   const retryAfter = allowed ? 0 : Math.max(0, owed + each * cost - window);
-  return { allowed, remaining, reset: Math.max(0, owed), retryAfter };
+  // Who is refused need not wait for all of it: `Retry-After` and the time in `RateLimit` are one.
+  return { allowed, remaining, reset: allowed ? Math.max(0, owed) : retryAfter, retryAfter };
 }

@@ -2,7 +2,7 @@
 const locator = 'libs/core/src/kinds/bulk/bulk.locator.ts';
 const questions = 'libs/core/src/records/gathered.questions.ts';
 const targets = 'libs/core/src/kinds/bulk/bulk.targets.ts';
-const writes = 'libs/core/src/records/writes/bulk/bulk.unit.writes.ts';
+const subjects = 'libs/core/src/records/writes/bulk/bulk.subjects.ts';
 const precondition = 'libs/core/src/kinds/write/write.precondition.ts';
 
 export const defects = [
@@ -36,7 +36,7 @@ export const defects = [
   },
   {
     name: 'bulk: records that are not there are passed over',
-    file: 'libs/core/src/records/writes/bulk/bulk.subjects.ts',
+    file: subjects,
     find: 'if (missing.length > 0)',
     replace: 'if (missing.length < 0)',
     tests: ['contract/update-many', 'contract/delete-many'],

@@ -107,4 +107,25 @@ export const defects = [
     replace: 'if (size > 2 * this.limit) {',
     tests: ['contract/status-codes', 'contract/received-bodies'],
   },
+  {
+    name: 'who is refused by two limits hears of the first alone',
+    file: 'libs/core/src/endpoint/limits/limit.gate.ts',
+    find: 'Math.max(...judged.map(([, { allowed, retryAfter }]) => (allowed === false ? retryAfter : 0))),',
+    replace: 'refusing[1].retryAfter,',
+    tests: ['contract/limits.refusals'],
+  },
+  {
+    name: 'a refused request is told of the time until all of the quota is back',
+    file: 'libs/limits/src/smooth.count.ts',
+    find: 'reset: allowed ? Math.max(0, owed) : retryAfter',
+    replace: 'reset: Math.max(0, owed)',
+    tests: ['contract/limits'],
+  },
+  {
+    name: 'what is gone tells nothing of its limits',
+    file: 'libs/core/src/http/pipeline.ts',
+    find: '      limits?.announce(exchange);\n',
+    replace: '',
+    tests: ['contract/limits.refusals'],
+  },
 ];

@@ -129,7 +129,10 @@ export class Pipeline {
   /** @throws Gone before anybody is authenticated, where the endpoint has stopped answering */
   #admitted(responder: EndpointResponder, exchange: Exchange): true | Promise<true> {
     const { limits, ending } = responder.endpoint;
-    if (ending?.isGone(Date.now()) === true) throw new Gone();
+    if (ending?.isGone(Date.now()) === true) {
+      limits?.announce(exchange);
+      throw new Gone();
+    }
     return limits === undefined ? admitted(responder) : this.#limited(responder, limits, exchange);
   }
 

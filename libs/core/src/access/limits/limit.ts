@@ -20,8 +20,10 @@ export interface Verdict {
   readonly allowed: boolean | 'unknown';
   /** The requests that are left. */
   readonly remaining: number;
-  /** The time until all of them are there again, in seconds. */
+  /** The time until all of them are there again, in seconds; of a refused request until it may be sent again, or longer. */
   readonly reset: number;
+  /** True if the request was not counted, so that nobody knows what is left. Default false. */
+  readonly isUncounted?: boolean;
   /** The time after which a refused request may be sent again, in seconds. */
   readonly retryAfter: number;
 }

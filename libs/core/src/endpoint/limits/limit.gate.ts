@@ -35,6 +35,11 @@ export class LimitGate {
     return limits.length === 0 ? undefined : new LimitGate(limits);
   }
 
+  /** Has an answer tell of limits that none of them has judged. */
+  announce(kept: JudgedRequest): void {
+    kept.limitLines = this.#headers.policy;
+  }
+
   /**
    * Counts a request by where it comes from, before anybody is authenticated.
    * @throws TooManyRequests, ServiceUnavailable
@@ -42,7 +47,7 @@ export class LimitGate {
   async beforeAuthentication(request: EndpointRequest, kept: JudgedRequest): Promise<readonly Judged[]> {
     // A command is a person's at this machine.
     if (request.isCommand) return none;
-    kept.limitLines = this.#headers.policy;
+    this.announce(kept);
     if (this.#address.length === 0) return none;
     return this.#judged(this.#address, addressOf(request), request, kept, none);
   }
@@ -76,11 +81,13 @@ export class LimitGate {
     const verdicts = asked.some(isPromise) ? await Promise.all(asked.map(promised)) : (asked as Known[]);
     const judged = [...before, ...limits.flatMap((limit, index) => named(limit, verdicts[index]))];
     kept.limitLines = this.#headers.lines(judged);
-    for (const [, { allowed, retryAfter }] of judged) {
-      if (allowed === 'unknown') throw new ServiceUnavailable();
-      if (!allowed) throw new TooManyRequests(retryAfter);
-    }
-    return judged;
+    const [refusing] = judged.filter(([, { allowed }]) => allowed !== true);
+    if (refusing === undefined) return judged;
+    if (refusing[1].allowed === 'unknown') throw new ServiceUnavailable();
+    // Whoever comes back sooner is refused by another one.
+    throw new TooManyRequests(
+      Math.max(...judged.map(([, { allowed, retryAfter }]) => (allowed === false ? retryAfter : 0))),
+    );
   }
 }
 

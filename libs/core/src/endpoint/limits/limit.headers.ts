@@ -55,7 +55,7 @@ function closest(judged: readonly Judged[], headers: Limit['headers']): Judged |
   let found: Judged | undefined;
   for (const one of judged) {
     const [limit, verdict] = one;
-    if (limit.headers !== headers || verdict.allowed === 'unknown') continue;
+    if (limit.headers !== headers || verdict.allowed === 'unknown' || verdict.isUncounted === true) continue;
     if (found === undefined || left(verdict) < left(found[1])) found = one;
   }
   return found;

@@ -138,6 +138,7 @@ const exposable: ReadonlySet<string> = new Set([
   'idempotency-replayed',
   'link',
   'location',
+  'retry-after',
   'sunset',
   'x-consistency',
   'x-total-count',
