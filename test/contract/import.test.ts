@@ -92,7 +92,7 @@ contract(
     ]);
     expect(await told(subject, '/places/import?dry_run=true', lines, json)).toEqual([
       ...refused,
-      { status: 'input_errors', data: { ...data, dry_run: true } },
+      { status: 'input_errors', data: { ...data, created: 2, dry_run: true } },
     ]);
     expect(await count(Place)).toBe(1);
     expect(await told(subject, '/places/chunks?dry_run=true', lines, json)).toEqual([

@@ -128,11 +128,4 @@ export const defects = [
     replace: 'session.hasPolicies && session.isInTransaction',
     tests: ['contract/import.visibility'],
   },
-  {
-    name: 'a dry run counts what an import with a refused line would not keep',
-    file: 'libs/core/src/kinds/transfer/import.run.ts',
-    find: 'const isUndone = isWhole && (',
-    replace: 'const isUndone = isWhole && !isDryRun && (',
-    tests: ['contract/import'],
-  },
 ];

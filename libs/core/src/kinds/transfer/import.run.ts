@@ -127,7 +127,7 @@ export class ImportRun {
   #end(error?: unknown): void {
     const { report, isWhole, isDryRun } = this.task;
     const refusal = error === undefined ? this.#ending : this.#refusalOf(error);
-    const isUndone = isWhole && (refusal !== undefined || !this.#isSound);
+    const isUndone = isWhole && !isDryRun && (refusal !== undefined || !this.#isSound);
     const counts = isUndone ? { ...this.#counts, created: 0, updated: 0 } : this.#counts;
     const failed = counts.failed > 0 ? 'input_errors' : 'success';
     const full = this.#isFull ? `${mostErrors} lines were refused; the rest was not read` : '';
