@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect } from '@jest/globals';
 import { defineEntity, p } from '@mikro-orm/core';
 import { OwnRecords, scalarClaim, TenantRecords } from '@nest-endpoints/auth';
 import { EndpointGroup, RestfulApi } from '@nest-endpoints/core';
@@ -59,9 +59,6 @@ contract('A claim that was rounded when its token was read is nobody’s', async
       .expect(200);
     expect(body.data).toEqual([{ id: 2 }]);
   }
-});
-
-test('scalarClaim gives no number that may be another one’s', () => {
   for (const claim of [2 ** 53, -(2 ** 60), 1e300, NaN, Infinity])
     expect(() => scalarClaim({ tenant: claim }, 'tenant')).toThrow('Not Authorized');
   for (const claim of [0, 1.5, 2 ** 53 - 1, 'a', false])
