@@ -35,6 +35,7 @@ export type { ChangeAudience } from './endpoint/told/change.audience.js';
 export type { RootOptions } from './endpoint/options/settings.js';
 export { rootOptionsToken } from './http/tokens.js';
 export { rawQuery } from './database/raw.query.js';
+export { triedAgain } from './database/transactions/trials.js';
 export { atMost } from './limits/bounded.wait.js';
 export { Deprecation } from './endpoint/versions/deprecation.js';
 export { liveSettingChecks } from './endpoint/live/live.options.js';

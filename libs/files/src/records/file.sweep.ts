@@ -1,5 +1,6 @@
 import { LockMode } from '@mikro-orm/core';
 import type { SqlEntityManager } from '@mikro-orm/sql';
+import { triedAgain } from '@nest-endpoints/core/internal';
 import type { AttachedFiles, FileHolder } from './attached.files.js';
 import { FileRecord } from './file.record.js';
 
@@ -31,6 +32,12 @@ export class FileSweep {
 
   /** The bytes go first: where the process ends in between, the rows are still there, and their bytes are deleted again. */
   #batch(now: number): Promise<number> {
+    const once = (): Promise<number> => this.#deleted(now);
+    // InnoDB may take two sweeps for a deadlock, though neither waits for rows of the other.
+    return once().catch((error: unknown) => triedAgain(error, once, { mayRepeat: true }));
+  }
+
+  #deleted(now: number): Promise<number> {
     const em = this.files.database.fork();
     return em.transactional(async (own) => {
       const rows = await this.#due(own, now);
