@@ -34,6 +34,7 @@ export { ToldEntity } from './endpoint/told/told.entity.js';
 export type { ChangeAudience } from './endpoint/told/change.audience.js';
 export type { RootOptions } from './endpoint/options/settings.js';
 export { rootOptionsToken } from './http/tokens.js';
+export { isRounded } from './model/values/rounded.number.js';
 export { rawQuery } from './database/raw.query.js';
 export { triedAgain } from './database/transactions/trials.js';
 export { atMost } from './limits/bounded.wait.js';

@@ -39,7 +39,7 @@ export const defects = [
   {
     name: 'a claim that was rounded finds the records of its neighbour',
     file: 'libs/auth/src/rules/claims.of.ts',
-    find: 'Number.isFinite(claim) && (!Number.isInteger(claim) || Number.isSafeInteger(claim))',
+    find: 'Number.isFinite(claim) && !isRounded(claim)',
     replace: 'Number.isFinite(claim)',
     tests: ['contract/authorization.exact'],
   },

@@ -1,3 +1,4 @@
+import { isRounded } from '../model/values/rounded.number.js';
 import type { EntityMetadata, EntityProperty } from '@mikro-orm/core';
 import { narrowedTypeOf } from '../metadata/suggested.column.js';
 import type { ColumnType } from '../model/column.type.js';
@@ -103,8 +104,7 @@ export class ScopedEntity {
 
 function isComparable(type: ColumnType, value: unknown): boolean {
   if (type.complaint(value) === undefined) return true;
-  // It may be another one's that was rounded when the token was read.
-  if (Number.isInteger(value) && !Number.isSafeInteger(value)) return false;
+  if (isRounded(value)) return false;
   return (
     ['string', 'number', 'boolean'].includes(typeof value) &&
     type.complaint(type.fromText(String(value))) === undefined

@@ -30,13 +30,13 @@ export class FileSweep {
     return all;
   }
 
-  /** The bytes go first: where the process ends in between, the rows are still there, and their bytes are deleted again. */
   #batch(now: number): Promise<number> {
     const once = (): Promise<number> => this.#deleted(now);
     // InnoDB may take two sweeps for a deadlock, though neither waits for rows of the other.
     return once().catch((error: unknown) => triedAgain(error, once, { mayRepeat: true }));
   }
 
+  /** The bytes go first: where the process ends in between, the rows are still there, and their bytes are deleted again. */
   #deleted(now: number): Promise<number> {
     const em = this.files.database.fork();
     return em.transactional(async (own) => {

@@ -1,3 +1,4 @@
+import { isRounded } from '../../model/values/rounded.number.js';
 import { types } from 'node:util';
 
 /** Limits of an identity: deeper, or with more values, it is refused. */
@@ -28,8 +29,7 @@ class Spelling {
     if (typeof value === 'string') return JSON.stringify(value);
     if (typeof value === 'bigint') return `${value}n`;
     if (typeof value === 'function' || typeof value === 'symbol') return undefined;
-    // One that was rounded when it was read may be that of two.
-    if (Number.isInteger(value) && !Number.isSafeInteger(value)) return undefined;
+    if (isRounded(value)) return undefined;
     if (typeof value !== 'object' || value === null) return String(value);
     if (Array.isArray(value)) return this.#list('[', value, ']', depth);
     if (types.isDate(value)) return `Date(${value.getTime()})`;

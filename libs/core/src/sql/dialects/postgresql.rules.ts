@@ -22,7 +22,7 @@ export function asWritten(expression: string, width: number): string {
 /** The rules of PostgreSQL, and of PGlite. */
 export const postgreSql: DialectRules = {
   placeholder: (position) => `$${position}`,
-  secondDigits: 6,
+  secondDigits: standard.secondDigits,
   asText: (expression) => `${expression}::text`,
   asDecimal: standard.asDecimal,
   asDouble: standard.asDouble,
