@@ -87,3 +87,11 @@ export function placeOf(
   const place = columns.findIndex(({ text, asText }) => text === path.text && asText === undefined);
   return place !== -1 && (isReadAsText(path.column) || dialect.readsExactly(path.column)) ? place : undefined;
 }
+
+/** A comparison of rows in the words of which every optimizer makes ranges of an index. @param value makes the parameter of a key */
+export function rowBehind(keys: readonly string[], value: (key: number) => string, first = 0): string {
+  const key = keys[first] ?? '';
+  const behind = `${key} > ${value(first)}`;
+  if (first === keys.length - 1) return behind;
+  return `(${behind} or (${key} = ${value(first)} and ${rowBehind(keys, value, first + 1)}))`;
+}

@@ -69,6 +69,17 @@ export function preparationOf(shape: RecordsShape): Preparation {
   return isStable ? 'kept' : 'renewed';
 }
 
+/**
+ * True if a page counts all records beside its own. Nobody searches them, and an index has them in their order: where there are
+ * no more than the page shows, it is quick to count them. Else the page is kept first, and tells whether they must be counted.
+ */
+export function isCountedAlong(shape: RecordsShape, { counts, after, isDeep }: PageShape): boolean {
+  const { conditions, groupBy } = shape;
+  if (!counts || after !== undefined || isDeep || conditions.length > 0 || groupBy !== undefined)
+    return false;
+  return preparationOf(shape) === 'kept';
+}
+
 /** True if restrictions compare with no values, or an index begins with all that they fix and goes on with the order. */
 function isInOrder(
   { model, restrictions, sorts, groupBy }: RecordsShape,

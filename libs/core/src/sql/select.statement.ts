@@ -5,6 +5,7 @@ import {
   heldKeys,
   isOneComparison,
   placeOf,
+  rowBehind,
   segmentsBehind,
   sortKeys,
   type Segment,
@@ -12,6 +13,7 @@ import {
 } from './keyset.js';
 import { Scope, type Draft } from './scope.js';
 import {
+  isCountedAlong,
   isLookup,
   preparationOf,
   type PageShape,
@@ -31,6 +33,8 @@ interface Part {
   readonly behind?: Segment | 'row';
   /** The page whose keys are found first. */
   readonly keysFirst?: PageShape | undefined;
+  /** True if each row brings the number of all records, `total`. */
+  readonly counts?: boolean;
 }
 
 /** Writes `select … from … where …` over the records that meet the conditions. @param uses the columns of the list */
@@ -54,7 +58,7 @@ export class SelectStatement {
     const statement = new SelectStatement(dialect, tables, shape);
     const { page } = shape;
     if (page === undefined) statement.#writeSelect(shape.columns, {});
-    else if (page.counts) statement.#writeCountedPage(shape, page);
+    else if (page.counts && !isCountedAlong(shape, page)) statement.#writeCountedPage(shape, page);
     else statement.#writePage(shape, page);
     return statement.#finish(shape.columns);
   }
@@ -127,7 +131,8 @@ export class SelectStatement {
     const { after, readsCursor, isDeep } = page;
     if (after === undefined) {
       const keysFirst = isDeep && shape.groupBy === undefined;
-      this.#writeSelect(shape.columns, { readsCursor, keysFirst: keysFirst ? page : undefined });
+      const counts = isCountedAlong(shape, page);
+      this.#writeSelect(shape.columns, { readsCursor, keysFirst: keysFirst ? page : undefined, counts });
       if (!keysFirst) this.#writeCut(page);
       return;
     }
@@ -156,7 +161,8 @@ export class SelectStatement {
   }
 
   /** Writes the records with their columns, in order. */
-  #writeSelect(columns: readonly ColumnPath[], { readsCursor = false, behind, keysFirst }: Part): void {
+  #writeSelect(columns: readonly ColumnPath[], part: Part): void {
+    const { readsCursor = false, behind, keysFirst, counts = false } = part;
     const { sorts = [], groupBy } = this.shape;
     const scope = this.#scope();
     scope.reserve([...columns, ...sorts.map(({ path }) => path)]);
@@ -168,7 +174,13 @@ export class SelectStatement {
       for (const [index, key] of sorted.entries())
         if (placeOf(key, columns, this.dialect) === undefined)
           list.push(`${this.dialect.asCursor(keys[index] ?? '')} as k${index}`);
-    this.#writer.write(`select ${list.join(', ')} from ${scope.table}`);
+    this.#writer.write(`select ${list.join(', ')}`);
+    if (counts) {
+      this.#writer.write(', (');
+      this.#writeCount();
+      this.#writer.write(') as total');
+    }
+    this.#writer.write(` from ${scope.table}`);
     scope.writeJoins();
     const glue = this.#writeWhich(scope, keysFirst);
     if (behind !== undefined) this.#writeBehind(keys, behind, glue);
@@ -279,14 +291,6 @@ export class SelectStatement {
   #fetched({ size }: PageShape): string {
     return size === undefined ? this.#writer.parameter(({ limit = 0 }) => limit + 1) : String(size + 1);
   }
-}
-
-/** A comparison of rows in the words of which every optimizer makes ranges of an index. @param value makes the parameter of a key */
-function rowBehind(keys: readonly string[], value: (key: number) => string, first = 0): string {
-  const key = keys[first] ?? '';
-  const behind = `${key} > ${value(first)}`;
-  if (first === keys.length - 1) return behind;
-  return `(${behind} or (${key} = ${value(first)} and ${rowBehind(keys, value, first + 1)}))`;
 }
 
 /**
