@@ -146,6 +146,42 @@ test('In production, counts of one process and addresses behind an unknown proxy
   }
 });
 
+test('Limits of one name and one store that allow different numbers are warned of at the start', async () => {
+  const shared = new MemoryLimits();
+  const told = async (...limits: readonly RateLimit[]): Promise<string[]> => {
+    const endpoints = limits.map(
+      (limit, index) => new Callable({ url: `x${index}`, toCall: () => 1, limits: [limit] }),
+    );
+    const app = await startApplication('fastify', 'sqlite', { entities: [Crate], endpoints });
+    await app.close();
+    return [...app.startLog.matchAll(/^warn (Limits of .* of its own)/gm)].map(([, line = '']) => line);
+  };
+  const minute = { quota: 100, window: 60 };
+  const few = { quota: 5, window: 60 };
+  const expected =
+    "Limits of the name 'default' count in one store, and allow different numbers (100 in 60 s, 5 in 60 s): " +
+    'a request to one takes of the other; give each a name of its own';
+  const inDatabase = (): PostgresLimits => new PostgresLimits(() => never());
+  expect(
+    await told(new RateLimit({ ...minute, store: shared }), new RateLimit({ ...few, store: shared })),
+  ).toEqual([expected]);
+  expect(
+    await told(
+      new RateLimit({ ...minute, store: inDatabase() }),
+      new RateLimit({ ...few, store: inDatabase() }),
+      new RateLimit({ quota: 1, window: 'month', store: inDatabase() }),
+    ),
+  ).toEqual([expected]);
+  expect(await told(new RateLimit(minute), new RateLimit(few))).toEqual([]);
+  expect(
+    await told(
+      new RateLimit({ ...minute, store: shared }),
+      new RateLimit({ ...few, name: 'few', store: shared }),
+      new RateLimit({ ...minute, store: shared }),
+    ),
+  ).toEqual([]);
+});
+
 test('On PGlite counts are in the memory of its process, so that operations of a Batch are counted, too', async () => {
   const known: ConnectedManager[] = [];
   const store = new PostgresLimits(() => known[0] ?? never());

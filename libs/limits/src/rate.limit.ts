@@ -73,6 +73,13 @@ export class RateLimit implements Limit {
     return this.#counted({ key: `${this.name}:${sender}`, quota, window, cost });
   }
 
+  /** Two stores outside of the process may be one. */
+  sharesCountsWith(other: Limit): boolean {
+    if (!(other instanceof RateLimit) || other.name !== this.name) return false;
+    const [own, given] = [this.#given, other.#given];
+    return own === given || (!own.isInProcess && own.constructor === given.constructor);
+  }
+
   async open(): Promise<void> {
     await this.#given.open?.();
   }

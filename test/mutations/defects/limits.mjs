@@ -128,4 +128,18 @@ export const defects = [
     replace: '',
     tests: ['contract/limits.refusals'],
   },
+  {
+    name: 'limits that count together are not warned of',
+    file: 'libs/limits/src/rate.limit.ts',
+    find: 'return own === given ||',
+    replace: 'return own !== given &&',
+    tests: ['contract/limits.options'],
+  },
+  {
+    name: 'scripts of other origins cannot read Retry-After',
+    file: 'libs/core/src/endpoint/limits/limit.headers.ts',
+    find: "[...told, 'Retry-After']",
+    replace: '[...told]',
+    tests: ['contract/limits'],
+  },
 ];

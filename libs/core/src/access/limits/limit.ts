@@ -51,6 +51,11 @@ export interface Limit {
    * @returns the verdict; undefined where the limit does not concern the request
    */
   take(key: LimitKey | undefined, context: LimitContext): Verdict | undefined | Promise<Verdict | undefined>;
+  /**
+   * True if what another limit counts may be counted here, too: it has the same name in the same store. Where they allow
+   * different numbers, the start warns of it. Default: nothing is shared.
+   */
+  sharesCountsWith?(other: Limit): boolean;
   /** Gets ready, when the application starts: the first request need not wait for it. */
   open?(): Promise<void>;
   /** Gives back what it holds, when the application stops. */
