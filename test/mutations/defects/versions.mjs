@@ -84,4 +84,11 @@ export const defects = [
     replace: '[...new Set([...used, ...given])]',
     tests: ['contract/versions.start-up'],
   },
+  {
+    name: 'preflights below the version of a path are of no endpoint',
+    file: 'libs/core/src/nest/controller.factory.ts',
+    find: 'version === undefined || [options.version].flat().includes(version);',
+    replace: 'version === undefined;',
+    tests: ['contract/versions.preflight'],
+  },
 ];
