@@ -1,4 +1,6 @@
 /** Who is let in, and what they see. See defects.mjs. */
+const access = 'libs/core/src/endpoint/endpoint.access.ts';
+
 export const defects = [
   {
     name: 'a Schema is public',
@@ -85,5 +87,26 @@ export const defects = [
     find: 'if (this.#visit(member)) holds = true;',
     replace: 'if (!isObject(member)) holds = false;',
     tests: ['contract/callable.instances'],
+  },
+  {
+    name: 'a gate that promises its verdict lets everybody in',
+    file: access,
+    find: 'said === true ? this.#refusing(request, index + 1) : index,',
+    replace: 'said === true ? this.#refusing(request, index + 1) : undefined,',
+    tests: ['contract/authorization.promised'],
+  },
+  {
+    name: 'the gates behind one that promises its verdict are not asked',
+    file: access,
+    find: 'said === true ? this.#refusing(request, index + 1) : index,',
+    replace: 'said === true ? undefined : index,',
+    tests: ['contract/authorization.promised'],
+  },
+  {
+    name: 'an identity that is promised is the promise',
+    file: access,
+    find: 'if (this.#asksMore || isAwaited(identity)) return',
+    replace: 'if (this.#asksMore) return',
+    tests: ['contract/authorization.promised'],
   },
 ];

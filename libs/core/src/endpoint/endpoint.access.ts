@@ -24,6 +24,8 @@ export class EndpointAccess {
   readonly records: AuthorizedRecords;
   readonly #injection: Injection | undefined;
   readonly #gates: readonly Gate[];
+  /** True if more than the authentication is asked to know a sender. */
+  readonly #asksMore: boolean;
   /** Asks the gates in a transaction that has the session of row level security; undefined where they need none. */
   readonly #entered: ((request: EndpointRequest) => Promise<number | undefined>) | undefined;
 
@@ -48,6 +50,7 @@ export class EndpointAccess {
     this.#injection =
       inject === undefined ? undefined : providers.injection(owner, 'authentication.inject', inject);
     this.#gates = authorizations.map((rule: AuthorizationRule) => rule.gate.bind(rule) as Gate);
+    this.#asksMore = rowLevelSecurity !== undefined || schemas !== undefined;
     this.records = new AuthorizedRecords(recordRules(settings), dialect);
     // Gates that see nothing but the identity ask nothing of the database.
     if (rowLevelSecurity === undefined || !authorizations.some(seesRequest)) return;
@@ -65,37 +68,68 @@ export class EndpointAccess {
     return isPublic && this.rowLevelSecurity === undefined && this.readYourWrites === undefined;
   }
 
-  /** Finds out who sent a request. @throws NotAuthenticated, BadRequest, ServiceUnavailable */
-  async authenticate(request: EndpointRequest, sender: Sender): Promise<void> {
+  /**
+   * Finds out who sent a request; at once where the authentication knows at once.
+   *
+   * @throws NotAuthenticated, BadRequest, ServiceUnavailable
+   */
+  authenticate(request: EndpointRequest, sender: Sender): undefined | Promise<undefined> {
     // A part of another request asks within its transaction, which may have the only connection.
     const nobody = (sender.nobody = joinedSession(request.given)?.nobody);
-    sender.identity = await this.settings.authentication.authenticate(
+    const identity = this.settings.authentication.authenticate(
       new PresentedCredentials(request, async () => {
         const more = (await this.#injection?.valuesFor(request)) ?? {};
         return request.context(more, { sessionOf: () => nobody ?? this.nobody() });
       }),
     );
+    if (this.#asksMore || isAwaited(identity)) return this.#know(request, sender, identity);
+    sender.identity = identity;
+    sender.expected = this.readYourWrites?.judge(request.headers);
+    sender.isKnown = true;
+    return undefined;
+  }
+
+  async #know(request: EndpointRequest, sender: Sender, identity: unknown): Promise<undefined> {
+    sender.identity = await identity;
     sender.expected = this.readYourWrites?.judge(request.headers);
     if (this.rowLevelSecurity !== undefined)
       sender.sessionContext = await this.rowLevelSecurity.sessionOf(sender.identity);
-    if (this.schemas !== undefined)
-      sender.schema = await this.schemas.of(sender.identity, () => nobody ?? this.nobody(), request.isPart);
+    if (this.schemas !== undefined) {
+      const session = (): Session => sender.nobody ?? this.nobody();
+      sender.schema = await this.schemas.of(sender.identity, session, request.isPart);
+    }
     sender.isKnown = true;
+    return undefined;
   }
 
-  /** @throws NotAuthorized when the gate of an authorization says anything but yes */
-  async authorize(request: EndpointRequest): Promise<void> {
-    if (this.#gates.length === 0) return;
+  /**
+   * Asks the gates; at once where all of them know at once.
+   *
+   * @throws NotAuthorized when the gate of an authorization says anything but yes
+   */
+  authorize(request: EndpointRequest): true | Promise<true> {
+    if (this.#gates.length === 0) return true;
     const refusing = this.#entered === undefined ? this.#refusing(request) : this.#entered(request);
-    const index = await refusing;
-    if (index !== undefined) throw this.#refusal(index, request);
+    if (refusing instanceof Promise) return refusing.then((index) => this.#allowing(request, index));
+    return this.#allowing(request, refusing);
   }
 
-  /** The index of the gate that does not say yes; undefined where all do. */
-  async #refusing(request: EndpointRequest): Promise<number | undefined> {
-    const asked = request.authorizationRequest;
-    for (const [index, gate] of this.#gates.entries())
-      if ((await gate(request.authorizationData, asked)) !== true) return index;
+  /** @param index of the gate that does not say yes; undefined where all do */
+  #allowing(request: EndpointRequest, index: number | undefined): true {
+    if (index !== undefined) throw this.#refusal(index, request);
+    return true;
+  }
+
+  /** The index of the gate that does not say yes; undefined where all do. @param from the first one that is asked */
+  #refusing(request: EndpointRequest, from = 0): number | undefined | Promise<number | undefined> {
+    for (let index = from; index < this.#gates.length; index += 1) {
+      const verdict = this.#gates[index]?.(request.authorizationData, request.authorizationRequest);
+      if (isAwaited(verdict))
+        return Promise.resolve(verdict).then((said) =>
+          said === true ? this.#refusing(request, index + 1) : index,
+        );
+      if (verdict !== true) return index;
+    }
     return undefined;
   }
 
@@ -117,4 +151,9 @@ export class EndpointAccess {
       visibility: this.records.visibleTo(request.authorizationRequest, own),
     };
   }
+}
+
+/** True if a function of the user's has given a promise, or what is waited for like one. */
+function isAwaited(given: unknown): given is PromiseLike<unknown> {
+  return typeof given === 'object' && given !== null && typeof Reflect.get(given, 'then') === 'function';
 }

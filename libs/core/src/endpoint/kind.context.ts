@@ -56,7 +56,7 @@ export interface RulingEndpoint {
   /** Makes a request to it that is a part of another one. */
   part(whole: EndpointRequest): EndpointRequest;
   /** Asks its gates about a part. @throws NotAuthorized */
-  authorize(part: EndpointRequest): Promise<void>;
+  authorize(part: EndpointRequest): true | Promise<true>;
 }
 
 /**

@@ -10,7 +10,6 @@ import { Reception } from './admission/reception.js';
 import { AnswerSender, type WriteAnswer } from './answers/answer.sender.js';
 import { dataAnswer, plainAnswer, rawAnswer } from './answers/answer.writer.js';
 import { RefusalWriter } from './answers/refusal.writer.js';
-import type { CompiledEndpoint } from './compiled.endpoint.js';
 import type { Exchange } from './exchange.js';
 import { HttpEdge } from './http.edge.js';
 import { Observation } from './observation/observation.js';
@@ -169,19 +168,13 @@ function answerOf(responder: EndpointResponder, reply: Reply): Answer | Promise<
   return dataAnswer(responder, reply.data, reply);
 }
 
+/** At once where nobody has to be waited for to know it. */
 function admitted({ endpoint, request, sender }: EndpointResponder): true | Promise<true> {
   const { access } = endpoint;
-  if (access !== undefined) return allowed(access, request, sender);
+  if (access !== undefined) {
+    const knowing = access.authenticate(request, sender);
+    return knowing === undefined ? access.authorize(request) : knowing.then(() => access.authorize(request));
+  }
   sender.isKnown = true;
-  return true;
-}
-
-async function allowed(
-  access: NonNullable<CompiledEndpoint['access']>,
-  request: EndpointResponder['request'],
-  sender: EndpointResponder['sender'],
-): Promise<true> {
-  await access.authenticate(request, sender);
-  await access.authorize(request);
   return true;
 }

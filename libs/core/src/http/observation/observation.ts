@@ -93,7 +93,7 @@ export class Observation {
     stage: Stage,
     facts: EndpointFacts,
     { given }: EndpointRequest,
-    work: () => Promise<T>,
+    work: () => T | Promise<T>,
   ): Promise<T> {
     const { figures } = this.edge.exchangeOf(given);
     const begun = performance.now();

@@ -33,7 +33,7 @@ export class Tracing {
   }
 
   /** Runs a stage within a span. What is not the client's fault is an error; what it was stands in the log alone. */
-  during<T>(stage: Stage, { kind, path }: EndpointFacts, work: () => Promise<T>): Promise<T> {
+  during<T>(stage: Stage, { kind, path }: EndpointFacts, work: () => T | Promise<T>): Promise<T> {
     const attributes = { 'http.route': path, 'nest_endpoints.kind': kind };
     return this.#tracer.startActiveSpan(stage, { attributes }, async (span) => {
       try {
