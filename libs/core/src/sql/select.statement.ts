@@ -2,6 +2,7 @@ import type { ColumnPath } from '../model/model.js';
 import { CriteriaWriter, joinsOf } from './condition.writer.js';
 import type { Dialect } from './dialect.js';
 import {
+  apartFromIndexes,
   heldKeys,
   isOneComparison,
   placeOf,
@@ -58,8 +59,8 @@ export class SelectStatement {
     const statement = new SelectStatement(dialect, tables, shape);
     const { page } = shape;
     if (page === undefined) statement.#writeSelect(shape.columns, {});
-    else if (page.counts && !isCountedAlong(shape, page)) statement.#writeCountedPage(shape, page);
-    else statement.#writePage(shape, page);
+    else if (!page.counts || isCountedAlong(shape, page)) statement.#writePage(shape, page);
+    else statement.#writeCountedPage(shape, page);
     return statement.#finish(shape.columns);
   }
 
@@ -130,10 +131,9 @@ export class SelectStatement {
   #writePage(shape: SelectShape, page: PageShape): void {
     const { after, readsCursor, isDeep } = page;
     if (after === undefined) {
-      const keysFirst = isDeep && shape.groupBy === undefined;
-      const counts = isCountedAlong(shape, page);
-      this.#writeSelect(shape.columns, { readsCursor, keysFirst: keysFirst ? page : undefined, counts });
-      if (!keysFirst) this.#writeCut(page);
+      const keysFirst = isDeep && shape.groupBy === undefined ? page : undefined;
+      this.#writeSelect(shape.columns, { readsCursor, keysFirst, counts: isCountedAlong(shape, page) });
+      if (keysFirst === undefined) this.#writeCut(page);
       return;
     }
     const keys = this.#keys();
@@ -162,7 +162,7 @@ export class SelectStatement {
 
   /** Writes the records with their columns, in order. */
   #writeSelect(columns: readonly ColumnPath[], part: Part): void {
-    const { readsCursor = false, behind, keysFirst, counts = false } = part;
+    const { readsCursor = false, behind, keysFirst } = part;
     const { sorts = [], groupBy } = this.shape;
     const scope = this.#scope();
     scope.reserve([...columns, ...sorts.map(({ path }) => path)]);
@@ -175,7 +175,7 @@ export class SelectStatement {
         if (placeOf(key, columns, this.dialect) === undefined)
           list.push(`${this.dialect.asCursor(keys[index] ?? '')} as k${index}`);
     this.#writer.write(`select ${list.join(', ')}`);
-    if (counts) {
+    if (part.counts === true) {
       this.#writer.write(', (');
       this.#writeCount();
       this.#writer.write(') as total');
@@ -291,12 +291,4 @@ export class SelectStatement {
   #fetched({ size }: PageShape): string {
     return size === undefined ? this.#writer.parameter(({ limit = 0 }) => limit + 1) : String(size + 1);
   }
-}
-
-/**
- * Has the records sorted that a search finds: a planner that takes it for less rare than it is reads a whole table in the
- * order of an index, and tries each record.
- */
-function apartFromIndexes(key: string): string {
-  return `(select ${key})`;
 }
