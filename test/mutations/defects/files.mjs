@@ -35,8 +35,22 @@ export const defects = [
   {
     name: 'a file that somebody else announced is attached',
     file: `${files}/records/attached.files.ts`,
-    find: 'return current === undefined || (identityKey(current.identity) ?? null) === owner;',
-    replace: "return current === undefined || owner !== '';",
+    find: 'ownerOf(current.identity) === owner',
+    replace: 'ownerOf(current.identity) !== null',
     tests: attached,
+  },
+  {
+    name: 'a record with a file is known by a part of its key',
+    file: 'libs/files/src/records/file.subscriber.ts',
+    find: 'texts.length === 1 ? texts[0] : JSON.stringify(texts)',
+    replace: 'texts.at(-1)',
+    tests: ['contract/files.tenants'],
+  },
+  {
+    name: 'who announced a file is known by the subject alone',
+    file: 'libs/files/src/records/file.owner.ts',
+    find: 'senderText(identity) ?? identityKey(identity)',
+    replace: 'identityKey(identity) ?? senderText(identity)',
+    tests: ['contract/files.tenants'],
   },
 ];

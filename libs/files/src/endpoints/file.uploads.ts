@@ -6,7 +6,7 @@ import {
   type EndpointOptions,
   type OptionChecks,
 } from '@nest-endpoints/core';
-import { identityKey, mayPostpone } from '@nest-endpoints/core/internal';
+import { mayPostpone } from '@nest-endpoints/core/internal';
 import {
   EndpointKind,
   modelChecks,
@@ -19,11 +19,15 @@ import {
 import { Logger } from '@nestjs/common';
 import { ApplicationConfig } from '@nestjs/core';
 import { FileColumn } from '../column/file.column.js';
+import { ownerOf } from '../records/file.owner.js';
 import { FileRecord } from '../records/file.record.js';
 import { FileRuntime } from '../records/file.runtime.js';
 import { checkSurroundings } from './surroundings.check.js';
 import { UploadAnswer } from './upload.answer.js';
 import { UploadInput } from './upload.input.js';
+
+const unknownSenders =
+  "Who announces a file cannot be told from others: give their authorization data a `sub`, a text that is each one's own";
 
 /** Parameters of {@link FileUploads}. */
 export interface FileUploadsOptions extends EndpointOptions {
@@ -69,13 +73,15 @@ export class FileUploads extends EndpointKind<FileUploadsOptions> {
       handle: async (request) => {
         const file = input.read(request.requiredJsonObject());
         const key = randomBytes(16).toString('hex');
+        const by = ownerOf(request.authorizationData);
+        if (by === undefined) throw new TypeError(unknownSenders);
         await request.session.em
           .createQueryBuilder(FileRecord)
           .insert({
             ...file,
             key,
             state: 'pending',
-            owner: identityKey(request.authorizationData) ?? null,
+            owner: by,
             model: model.meta.className,
             column: columnName,
             recordId: null,

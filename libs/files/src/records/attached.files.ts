@@ -1,11 +1,12 @@
 import type { SqlEntityManager } from '@mikro-orm/sql';
 import { EndpointContext } from '@nest-endpoints/core';
-import { atMost, identityKey, RefusedValue } from '@nest-endpoints/core/internal';
+import { atMost, RefusedValue } from '@nest-endpoints/core/internal';
 import type { KindContext } from '@nest-endpoints/core/kinds';
 import { noSuchFile } from '../column/attachable.file.validator.js';
 import type { FileColumn } from '../column/file.column.js';
 import { isOfType } from '../column/file.types.js';
 import type { FileStorage, StoredFile } from '../storages/file.storage.js';
+import { ownerOf } from './file.owner.js';
 import { FileRecord, type FileState } from './file.record.js';
 
 type Database = KindContext['database'];
@@ -151,7 +152,7 @@ function nameOf({ model, column }: FileHolder): string {
 /** True if whoever sends the request has announced the file. Code outside of requests is the application's own. */
 function isOfSender({ owner }: FileRow): boolean {
   const { current } = EndpointContext;
-  return current === undefined || (identityKey(current.identity) ?? null) === owner;
+  return current === undefined || ownerOf(current.identity) === owner;
 }
 
 function refused(entity: object, { column }: FileHolder): Error {

@@ -18,13 +18,13 @@ export const FileRecord = defineEntity({
     /** The key, which nobody guesses: 128 bits in hexadecimal digits. */
     key: p.string().length(32).primary().fieldName('key'),
     state: p.string().length(8).$type<FileState>().fieldName('state'),
-    /** The identity that announced the file; null where nobody asked. */
+    /** Digest of the identity that announced the file; null where nobody asked. */
     owner: p.text().nullable().fieldName('owner'),
     /** The class name of the entity that the file was announced for. */
     model: p.text().fieldName('model'),
     /** The column that the file was announced for, by its internal name. */
     column: p.text().fieldName('column_name'),
-    /** The key of the record that has the file, as text; null while none has it. */
+    /** The key of the record that has the file, as text, of several columns as a JSON list of texts; null while none has it. */
     recordId: p.text().nullable().fieldName('record_id'),
     name: p.text().fieldName('name'),
     type: p.text().fieldName('type'),

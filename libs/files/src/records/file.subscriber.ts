@@ -78,8 +78,13 @@ function sqlOf(em: EventArgs<Record>['em']): SqlEntityManager {
   return em as unknown as SqlEntityManager;
 }
 
-/** The key of a record as text; undefined where the database has not made it yet. */
+/**
+ * The whole key of a record as text, which no other record of its entity has: of several columns a list of all of them. Undefined
+ * where the database has not made it yet.
+ */
 function idOf(entity: Record): string | undefined {
-  const key = helper(entity).getPrimaryKey() as string | number | bigint | null | undefined;
-  return key === undefined || key === null ? undefined : String(key);
+  const keys = helper(entity).getPrimaryKeys() as readonly unknown[] | null;
+  if (keys === null || keys.some((key) => key === undefined || key === null)) return undefined;
+  const texts = keys.map(String);
+  return texts.length === 1 ? texts[0] : JSON.stringify(texts);
 }

@@ -25,7 +25,7 @@ export class RequestSender {
   ) {}
 
   /**
-   * @param model undefined where answers may tell of any records
+   * @param model undefined where rules of other endpoints take part, so that any claim may matter
    * @throws ConfigurationError for what is no function
    */
   static of(
@@ -36,7 +36,6 @@ export class RequestSender {
     const given: unknown = own ?? context.root.idempotencySender;
     if (given !== undefined && typeof given !== 'function')
       throw new ConfigurationError(context.owner, 'idempotencySender', 'must be a function');
-    // Rules of other endpoints took part in the answer, too.
     if (model === undefined) return new RequestSender(given as IdempotencySender | undefined, undefined);
     const columns = [...model.columns.values()].flatMap(({ type }) => type.claimNames);
     const { authorizations, partition } = context.settings;
@@ -66,23 +65,37 @@ export class RequestSender {
    * other.
    */
   #usual(identity: unknown): string {
+    const { claims } = this;
     const { sub, iss } = (identity ?? {}) as { readonly sub?: unknown; readonly iss?: unknown };
-    const text = isScalar(sub)
-      ? this.#ofSubject(identity as object, iss ?? null, sub)
-      : identityText(identity ?? null, passing);
+    const text =
+      claims !== undefined && isScalar(sub)
+        ? ofSubject(identity as object, iss ?? null, sub, claims)
+        : senderText(identity);
     if (text !== undefined) return text;
     const remedy = isScalar(sub)
       ? 'say by idempotencySender what does, or in identityClaims of the authorization which claims matter'
       : "give their authorization data a `sub`, a text that is each one's own";
     throw new TypeError(`${sentence}: ${remedy}`);
   }
+}
 
-  #ofSubject(identity: object, iss: unknown, sub: unknown): string | undefined {
-    const { claims } = this;
-    if (claims === undefined) return identityText(identity, passingBesideSubject);
-    const members = claims.map((name) => [name, Reflect.get(identity, name) as unknown]);
-    return identityText([iss, sub, ...members], nothing);
-  }
+/**
+ * Text by which the sender with an identity is told from others: of everything about them that does not differ from one of their
+ * tokens to the next. Undefined where it does not show who they are.
+ */
+export function senderText(identity: unknown): string | undefined {
+  const { sub } = (identity ?? {}) as { readonly sub?: unknown };
+  return identityText(identity ?? null, isScalar(sub) ? passingBesideSubject : passing);
+}
+
+function ofSubject(
+  identity: object,
+  iss: unknown,
+  sub: unknown,
+  claims: readonly string[],
+): string | undefined {
+  const members = claims.map((name) => [name, Reflect.get(identity, name) as unknown]);
+  return identityText([iss, sub, ...members], nothing);
 }
 
 function isThere(value: unknown): boolean {
