@@ -22,6 +22,7 @@ afterAll(() => keyServer.close());
 const { contract } = service(fleet, everyPlatform);
 
 const all = { path: '/agents/all' };
+const registry = { path: '/agents/registry' };
 const metadataUrl = 'https://fleet.example/.well-known/oauth-protected-resource/agents/mcp';
 
 contract('Who has no good token is told by HTTP where to get one', async (subject) => {
@@ -74,6 +75,28 @@ contract('A tool that a scope keeps somebody from is not shown, and its call is 
   const sunday = { headers: { 'X-Day': 'sunday' } };
   expect(await shownTo(subject, { bearer: admin, ...sunday })).toContain('list_agents_weekdays');
   expect((await call(subject, 'list_agents_weekdays', {}, sunday)).status).toBe(403);
+});
+
+contract('What is wrong with a call is told to who may make it', async (subject) => {
+  const admin = await token({ scope: 'fleet fleet:admin' });
+  const get = 'get_agents_guarded_by_id';
+  for (const given of [{}, { id: null }, { id: 1 }, { id: {} }])
+    expect([given, (await call(subject, get, given)).status]).toEqual([given, 403]);
+  expect(failureOf(await call(subject, get, {}, { bearer: admin }))).toBe(
+    "400 client_error: 'id' is required.",
+  );
+  for (const [tool, values] of [
+    ['call_read_endpoint', {}],
+    ['call_endpoint', {}],
+    ['call_endpoint', []],
+    ['call_endpoint', 'text'],
+  ] as const) {
+    const given = { name: get, arguments: values };
+    expect([tool, (await call(subject, tool, given, registry)).status]).toEqual([tool, 403]);
+    expect(failureOf(await call(subject, tool, given, { bearer: admin, ...registry }))).toContain(
+      values instanceof Object && !Array.isArray(values) ? "'id' is required" : "'arguments' must be",
+    );
+  }
 });
 
 contract('A record of another tenant is as one that is not there', async (subject) => {

@@ -28,6 +28,7 @@ export class ServedTools {
     const { dispatching } = context;
     this.#calls = new ToolCall(
       (asking, call, leaf) => dispatching.call(asking, call, leaf),
+      async (asking, tool) => (await this.#shown(asking, [tool])).length > 0,
       answerLimit,
       maximumLimit,
     );

@@ -98,4 +98,11 @@ export const defects = [
     replace: "const origin = { remoteAddress: '10.9.8.7' };",
     tests: ['contract/mcp.access'],
   },
+  {
+    name: 'what is wrong with a call is told to everybody',
+    file: 'libs/mcp/src/tools/tool.call.ts',
+    find: 'if (await this.isOpen(asking, tool)) return failed(text);',
+    replace: 'if (this.answerLimit > 0) return failed(text);',
+    tests: ['contract/mcp.access'],
+  },
 ];

@@ -57,9 +57,9 @@ export class RegistryBox implements ToolBox {
     const tool = this.#find(name);
     if (tool === undefined) return unknown(name);
     if (mustRead && !tool.definition.annotations.readOnlyHint)
-      return failed(`'${tool.definition.name}' writes: call it with call_endpoint.`);
+      return this.calls.wrong(request, tool, `'${tool.definition.name}' writes: call it with call_endpoint.`);
     if (typeof values !== 'object' || values === null || Array.isArray(values))
-      return failed("'arguments' must be an object.");
+      return this.calls.wrong(request, tool, "'arguments' must be an object.");
     return this.calls.run(request, tool, values as Arguments);
   }
 

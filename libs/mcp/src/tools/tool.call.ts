@@ -17,6 +17,9 @@ export class AccessRefused extends Error {
   }
 }
 
+/** True if no rule about the sender of a request alone keeps them from a tool. */
+type IsOpen = (asking: EndpointRequest, tool: Tool) => Promise<boolean>;
+
 /** Sends a request to the endpoint of a tool. */
 export type Send = (asking: EndpointRequest, call: PartRequest, leaf: object) => Promise<PartAnswer>;
 
@@ -28,6 +31,7 @@ export class ToolCall {
    */
   constructor(
     private readonly send: Send,
+    private readonly isOpen: IsOpen,
     private readonly answerLimit: number,
     private readonly maximumLimit: number,
   ) {}
@@ -39,7 +43,8 @@ export class ToolCall {
     given: Readonly<Record<string, unknown>>,
   ): Promise<CallResult> {
     const request = requestOf(tool, given, this.maximumLimit);
-    if (request instanceof MissingArgument) return failed(`400 client_error: ${request.message}`);
+    if (request instanceof MissingArgument)
+      return this.wrong(asking, tool, `400 client_error: ${request.message}`);
     const answer = await this.send(asking, request, tool.route.leaf);
     if (answer.kind === 'success') return this.#succeeded(tool, answer);
     if (answer.kind === 'barred') return failed('The endpoint answers with what is no data.');
@@ -47,6 +52,16 @@ export class ToolCall {
     if (statusCode === 401 || statusCode === 403) throw new AccessRefused(statusCode);
     const reason = inputErrors.size === 0 ? message : JSON.stringify(Object.fromEntries(inputErrors));
     return failed(`${statusCode} ${status}: ${reason}${laterOf(answer.headers)}`);
+  }
+
+  /**
+   * Says what is wrong with a call that does not reach its endpoint, to who may make it.
+   *
+   * @throws AccessRefused
+   */
+  async wrong(asking: EndpointRequest, tool: Tool, text: string): Promise<CallResult> {
+    if (await this.isOpen(asking, tool)) return failed(text);
+    throw new AccessRefused(403);
   }
 
   #succeeded(
