@@ -3,6 +3,7 @@ import type { Model } from '../../model/model.js';
 import type { PlacedChange, PlacedInput, PlacedTarget } from '../../records/writes/bulk/bulk.writes.js';
 import type { RecordKey, StoredRecord } from '../../records/record.store.js';
 import type { RecordInput } from '../../request/record.input.js';
+import type { Outcome } from '../../wire/outcome.table.js';
 import type { NestedReader } from './nested.reader.js';
 import type { CreateRules, DeleteRules, UpdateRules } from './related.rules.js';
 import type { NestedVerb, RelatedShape } from './related.shape.js';
@@ -21,6 +22,8 @@ export interface WrittenRelation {
   readonly shape: RelatedShape;
   readonly verb: NestedVerb;
   readonly rules: RelatedOperations;
+  /** True if a rule of its endpoints, or of those of its records' relations, may refuse the sender. */
+  readonly mayRefuse: boolean;
   /** The relations of its records: of new ones, or of those that are changed. */
   within(verb: NestedVerb): RelationLevel | undefined;
 }
@@ -32,6 +35,8 @@ export interface RelationLevel {
   /** The relations by the names that clients know. */
   readonly byName: ReadonlyMap<string, WrittenRelation>;
   readonly all: readonly WrittenRelation[];
+  /** The refusals that the rules of related records add to those of the endpoint. */
+  readonly refusals: readonly Outcome[];
   /** The names on the wire of columns that get keys from related records. */
   readonly keyNames: readonly string[];
   /** Parts what a body says of a record from what it says of related ones, and reads these. */

@@ -4,6 +4,7 @@ import type { Column } from '../../model/column.js';
 import type { Model } from '../../model/model.js';
 import type { RecordInput } from '../../request/record.input.js';
 import { ConfigurationError } from '../../wire/configuration.error.js';
+import type { Outcome } from '../../wire/outcome.table.js';
 import type { NestedPlan, ReadBody, RelationLevel, WrittenRelation } from './nested.plan.js';
 import type { NestedReader } from './nested.reader.js';
 import { planOf } from './plan.reading.js';
@@ -56,6 +57,10 @@ export class NestedRelations implements RelationLevel {
 
   get all(): readonly RelatedRecords[] {
     return [...this.#byName.values()];
+  }
+
+  get refusals(): readonly Outcome[] {
+    return this.all.some(({ mayRefuse }) => mayRefuse) ? ['notAuthorized'] : [];
   }
 
   /** The relations by the names that clients know. */

@@ -39,6 +39,15 @@ export class RelatedRecords implements WrittenRelation {
     return this.#rules;
   }
 
+  get mayRefuse(): boolean {
+    const { create, update, delete: removed } = this.rules;
+    const isRuled = [create, update, removed].some((rules) => {
+      const { authorizations = [] } = rules?.ruler?.context.settings ?? {};
+      return authorizations.length > 0;
+    });
+    return isRuled || Object.values(this.#within).some(({ refusals }) => refusals.length > 0);
+  }
+
   /** The relations of related records that are written by these rules. */
   within(verb: NestedVerb): RelationLevel | undefined {
     return this.#within[verb];

@@ -179,7 +179,12 @@ export class Create<
       ...selectionParameters(outputs),
       answer: { ...shown, headers, statusCode: this.#statusCode },
       headerParameters,
-      refusals: ['invalidInput', 'conflict', ...(context.hides(model) ? (['notFound'] as const) : [])],
+      refusals: [
+        'invalidInput',
+        'conflict',
+        ...(context.hides(model) ? (['notFound'] as const) : []),
+        ...(related?.level.refusals ?? []),
+      ],
       runsCallables: (outputMap ?? inputValidationCallable) !== undefined || LifeCycle.takesPart(options),
     };
   }

@@ -30,6 +30,7 @@ const onlyTrue: JsonSchema = { type: 'string', enum: ['true'] };
 /** The options that matter to it. */
 interface IdempotencySource extends IdempotencyOptions {
   readonly outputMap?: unknown;
+  readonly writeableRelations?: object;
 }
 
 /** Tells where the record of a kept answer can be read; undefined where nobody can say. */
@@ -72,7 +73,9 @@ export class Idempotency implements KindTraits {
   ) {
     this.reasons = isRequired ? ['answers are kept under keys'] : [];
     this.#store = context.store(model);
-    const sender = RequestSender.of(context, model, source.idempotencySender);
+    // Related records are written by rules of other endpoints.
+    const isAlone = Object.keys(source.writeableRelations ?? {}).length === 0;
+    const sender = RequestSender.of(context, isAlone ? model : undefined, source.idempotencySender);
     this.#marks = new RequestMarks(context, kept, isRequired, sender, path);
     this.#hides = () => context.hides(model);
   }

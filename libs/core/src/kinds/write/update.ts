@@ -173,7 +173,7 @@ export class Update<
       ...selectionParameters(outputs),
       answer: shownAnswer(context, model, outputs.widest, options, outputs.isSelectable),
       headerParameters,
-      refusals: ['invalidInput', 'notFound', 'conflict', ...refusals],
+      refusals: ['invalidInput', 'notFound', 'conflict', ...refusals, ...(related?.level.refusals ?? [])],
       runsCallables:
         (outputMap ?? inputValidationCallable) !== undefined ||
         asksCallables(options) ||

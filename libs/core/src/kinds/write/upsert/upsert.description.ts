@@ -85,6 +85,7 @@ export function upsertDescription(
       'conflict',
       ...refusals,
       ...(conflict.inPath.size > 0 || context.hides(model) ? (['notFound'] as const) : []),
+      ...(related?.level.refusals ?? []),
     ],
     runsCallables:
       (outputMap ?? inputValidationCallable) !== undefined ||
