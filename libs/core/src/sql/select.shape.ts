@@ -70,8 +70,9 @@ export function preparationOf(shape: RecordsShape): Preparation {
 }
 
 /**
- * True if a page counts all records beside its own. Nobody searches them, and an index has them in their order: where there are
- * no more than the page shows, it is quick to count them. Else the page is kept first, and tells whether they must be counted.
+ * True if a page counts all records beside its own: those of a table, or those that an index has in their order. Where there are
+ * no more than the page shows, they are counted at once. What is searched, which may take long to find, is kept as a page first,
+ * which tells whether the rest must be counted.
  */
 export function isCountedAlong(shape: RecordsShape, { counts, after, isDeep }: PageShape): boolean {
   const { conditions, groupBy } = shape;
