@@ -10,6 +10,9 @@ const cities = new URL('applications/cities.mjs', import.meta.url);
 
 const mebibyte = 1_048_576;
 
+/** A process leaves garbage for as long as it has room for it: with little room, what it holds is what it needs. */
+const narrow = ['--max-old-space-size=128', '--max-semi-space-size=8'];
+
 /** How often memory is looked at, in milliseconds. */
 const period = 100;
 
@@ -32,17 +35,22 @@ export const drill = {
   /** @param length of the notes in the long import, in characters: its body is longer than memory may be */
   async run(stage, { records, longRecords, length, warm }) {
     const postgres = await stage.postgres({ fsync: 'off', max_wal_size: '4GB' });
-    const application = await stage.application({ entry: cities, databaseUrl: postgres.url });
+    const quick = await stage.application({ entry: cities, databaseUrl: postgres.url });
     await postgres.query(`insert into country values ('FR', 'France'), ('DE', 'Germany')`);
+    for (let time = 0; time < 2; time += 1) await imported(quick.url, '/cities/import', lines(warm, ''));
+    await postgres.query('truncate city restart identity');
+    const { took: copied } = await copy(postgres, records);
+    await postgres.query('truncate city restart identity');
+    const { took } = await imported(quick.url, '/cities/import', lines(records, ''));
+    await postgres.query('truncate city restart identity');
+
+    const application = await stage.application({ entry: cities, databaseUrl: postgres.url, flags: narrow });
     const send = (path, count, note) => imported(application.url, path, lines(count, note));
     // Whatever a process takes once, it has by now.
     await send('/cities/chunks', warm, 'x'.repeat(length));
     await send('/cities/import', warm, '');
     await send('/cities/import', warm, '');
     await exported(application.url);
-    await postgres.query('truncate city restart identity');
-
-    const { took: copied } = await copy(postgres, records);
     await postgres.query('truncate city restart identity');
     const watched = memoryOf(application.pid);
     const first = await send('/cities/import', records, '');
@@ -60,11 +68,11 @@ export const drill = {
       exported: out.lines === records + 1 ? 1 : 0,
       same: out.bytes === first.bytes ? 1 : 0,
       copySeconds: whole(copied / 100) / 10,
-      importSeconds: whole(first.took / 100) / 10,
+      importSeconds: whole(took / 100) / 10,
       exportSeconds: whole(out.took / 100) / 10,
       longImportSeconds: whole(long.took / 100) / 10,
       longImportMebibytes: whole(long.bytes / mebibyte),
-      shareOfCopy: Math.round((copied / first.took) * 100) / 100,
+      shareOfCopy: Math.round((copied / took) * 100) / 100,
       growsByImport,
       growsByExport,
       growsByLongImport,
