@@ -105,8 +105,8 @@ export const defects = [
   {
     name: 'an identity that is promised is the promise',
     file: access,
-    find: 'if (this.#asksMore || isAwaited(identity)) return',
-    replace: 'if (this.#asksMore) return',
+    find: 'if (!isAwaited(identity)) return',
+    replace: 'if (this.#gates.length >= 0) return',
     tests: ['contract/authorization.promised'],
   },
 ];

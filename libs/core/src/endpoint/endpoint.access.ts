@@ -82,16 +82,19 @@ export class EndpointAccess {
         return request.context(more, { sessionOf: () => nobody ?? this.nobody() });
       }),
     );
-    if (this.#asksMore || isAwaited(identity)) return this.#know(request, sender, identity);
+    if (!isAwaited(identity)) return this.#know(request, sender, identity);
+    return Promise.resolve(identity).then((known) => this.#know(request, sender, known));
+  }
+
+  #know(request: EndpointRequest, sender: Sender, identity: unknown): undefined | Promise<undefined> {
     sender.identity = identity;
     sender.expected = this.readYourWrites?.judge(request.headers);
+    if (this.#asksMore) return this.#askMore(request, sender);
     sender.isKnown = true;
     return undefined;
   }
 
-  async #know(request: EndpointRequest, sender: Sender, identity: unknown): Promise<undefined> {
-    sender.identity = await identity;
-    sender.expected = this.readYourWrites?.judge(request.headers);
+  async #askMore(request: EndpointRequest, sender: Sender): Promise<undefined> {
     if (this.rowLevelSecurity !== undefined)
       sender.sessionContext = await this.rowLevelSecurity.sessionOf(sender.identity);
     if (this.schemas !== undefined) {
