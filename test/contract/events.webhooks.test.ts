@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import { once, service, type Subject } from '../support/contract.js';
+import { once, service } from '../support/contract.js';
 import { startReceiver, type Receiver } from '../support/receiver.js';
+import { create, deliveriesOf, isOver, until } from './events.deliveries.js';
 import { depot, of, operator, Parcel, subscribe } from './events.parcels.js';
 
 const disabled: object[] = [];
@@ -26,39 +27,11 @@ beforeAll(async () => {
 });
 afterAll(() => receiver.close());
 
-const create = async ({ request }: Subject, tenant: number, name = 'Books'): Promise<number> => {
-  const { status, body } = await request().post('/parcels').set(of(tenant)).send({ name, tenant_id: tenant });
-  expect(status).toBe(201);
-  return Number(body.data.id);
-};
-
-const deliveriesOf = async ({ request }: Subject, id: number, who = of(1)) =>
-  (await request().get(`/webhooks/${id}/deliveries`).set(who)).body.data as readonly {
-    readonly id: string;
-    readonly state: string;
-    readonly tries: number;
-    readonly last_status: number | null;
-    readonly last_error: string | null;
-    readonly last_answer: string | null;
-  }[];
-
-/** The state of the one delivery of a subscription, once it is that. */
-const until = async (
-  subject: Subject,
-  id: number,
-  isMeant: (all: Awaited<ReturnType<typeof deliveriesOf>>) => boolean,
-  who = of(1),
-): Promise<Awaited<ReturnType<typeof deliveriesOf>>> => {
+/** Waits until somebody has been told that a subscription is disabled: after all of it has been written down. */
+const told = async (): Promise<void> => {
   const end = performance.now() + 20_000;
-  for (;;) {
-    const all = await deliveriesOf(subject, id, who);
-    if (isMeant(all)) return all;
-    if (performance.now() > end) throw new Error(JSON.stringify(all));
-  }
+  while (disabled.length === 0 && performance.now() < end) await new Promise(setImmediate);
 };
-
-const isOver = (one?: { readonly state: string }): boolean =>
-  one?.state === 'delivered' || one?.state === 'dead';
 
 contract('A subscription never hears what a record was while it was of another tenant', async (subject) => {
   const { request, em } = subject;
@@ -264,10 +237,26 @@ contract('Receivers that are gone are disabled, and those that ask for time get 
   expect(await due()).toBeGreaterThan(3500);
   expect(await due()).toBeLessThanOrEqual(3600);
   receiver.answer = (_received, response) => response.writeHead(410).end();
+  // While nobody can disable a subscription, no try says that it should have been.
+  const other = em().fork();
+  await other.begin();
+  await other
+    .getConnection()
+    .execute(
+      `select 1 from webhook_subscription for no key update`,
+      [],
+      'all',
+      other.getTransactionContext(),
+    );
   await request().post(`/webhooks/${id}/test`).set(of(1));
+  const waiting = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
+  while ((await em().getConnection().execute(waiting)).length === 0);
+  expect(await deliveriesOf(subject, id)).toMatchObject([{ last_status: null }, { last_status: 503 }]);
+  await other.rollback();
   await until(subject, id, ([last]) => last?.last_status === 410);
   const { body } = await request().get(`/webhooks/${id}`).set(of(1));
   expect(body.data).toMatchObject({ active: false, disabled_for: 'The receiver has answered 410 Gone' });
+  await told();
   expect(disabled).toEqual([expect.objectContaining({ id, reason: 'The receiver has answered 410 Gone' })]);
   expect(log.text('warn')).toContain(`subscription.disabled: ${id}`);
   await request().patch(`/webhooks/${id}`).set(of(1)).send({ active: true });

@@ -155,4 +155,21 @@ export const defects = [
     replace: '.slice(0)',
     tests: ['contract/events.hostile'],
   },
+  {
+    name: 'events: a try is known before what it did to its subscription',
+    file: 'libs/events/src/webhooks/delivery.pump.ts',
+    find: `const gone = await subscriptions.tried(sql, all, settings.disableAfter);
+      await deliveries.tried(
+        sql,
+        tried.map(([one]) => one),
+      );
+`,
+    replace: `await deliveries.tried(
+        sql,
+        tried.map(([one]) => one),
+      );
+      const gone = await subscriptions.tried(sql, all, settings.disableAfter);
+`,
+    tests: ['contract/events.webhooks'],
+  },
 ];

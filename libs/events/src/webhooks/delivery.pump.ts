@@ -147,10 +147,6 @@ export class DeliveryPump {
     if (tried.length === 0) return;
     this.#tried = [];
     try {
-      await deliveries.tried(
-        sql,
-        tried.map(([one]) => one),
-      );
       const byId = new Map<number, { id: number; succeeded: boolean; gone: boolean }>();
       for (const [{ subscription: id }, { isDelivered, status }] of tried) {
         const known = byId.get(id) ?? { id, succeeded: false, gone: false };
@@ -158,7 +154,13 @@ export class DeliveryPump {
         byId.set(id, { id, succeeded, gone: known.gone || status === 410 });
       }
       const all = [...byId.values()].map((one) => (one.gone ? { ...one, succeeded: false } : one));
-      for (const disabled of await subscriptions.tried(sql, all, settings.disableAfter)) {
+      // First, so that whoever reads of a try finds what it did to the subscription.
+      const gone = await subscriptions.tried(sql, all, settings.disableAfter);
+      await deliveries.tried(
+        sql,
+        tried.map(([one]) => one),
+      );
+      for (const disabled of gone) {
         this.parts.warn(`subscription.disabled: ${disabled.id}, ${disabled.url}: ${disabled.reason}`);
         await this.#tell(disabled);
       }
