@@ -1,14 +1,9 @@
 import { expect } from '@jest/globals';
-import { once, service, type Subject } from '../support/contract.js';
+import { once, service } from '../support/contract.js';
+import { heldUp } from '../support/waits.js';
 import { answered, items, left, many, stored, write } from './bulk.items.js';
 
 const { contract } = service(items, once);
-
-/** Waits until a session of the database waits for another one's lock. */
-const someoneWaits = async ({ em }: Subject): Promise<void> => {
-  const asked = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
-  while ((await em().getConnection().execute<unknown[]>(asked)).length === 0) continue;
-};
 
 contract(
   'An Update compares with the record that it has locked, not with the one that it began with',
@@ -31,7 +26,7 @@ contract(
         { id: 2, level: 1 },
       ],
     });
-    await someoneWaits(subject);
+    await heldUp(subject);
     await em.commit();
     expect(answered(await answer, 'level', 'version')).toEqual([
       200,
@@ -65,7 +60,7 @@ contract('A version is that of the record that was locked', async (subject) => {
       { id: 1, level: 7, if_match: ['1'] },
     ],
   });
-  await someoneWaits(subject);
+  await heldUp(subject);
   await em.commit();
   expect(answered(await answer, 'id')).toEqual(left);
   expect(await stored(subject, 'level', 'version')).toEqual([

@@ -3,6 +3,7 @@ import { ChangeRecord } from '@nest-endpoints/core';
 import { once, service, type Subject } from '../support/contract.js';
 import { pretendVersion } from '../support/older.server.js';
 import { Statements } from '../support/statements.js';
+import { heldUp } from '../support/waits.js';
 import { Crate, pastOfCrates } from './changes.shops.js';
 import { City, Country, toldBy, town } from './changes.town.js';
 
@@ -14,21 +15,11 @@ const { contract } = service(
 const ann = { 'X-Claims': JSON.stringify({ sub: 'ann' }) };
 
 /** A writer whose statements are held up by the locks of somebody else. */
-const other = async ({ em }: Subject) => {
-  const one = em().fork();
+const other = async (subject: Subject) => {
+  const one = subject.em().fork();
   await one.begin();
   const run = (sql: string) => one.getConnection().execute(sql, [], 'all', one.getTransactionContext());
-  const heldUp = async (): Promise<void> => {
-    for (;;) {
-      const rows = await em()
-        .getConnection()
-        .execute<object[]>(
-          `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
-        );
-      if (rows.length > 0) return;
-    }
-  };
-  return { run, heldUp, commit: () => one.commit() };
+  return { run, heldUp: () => heldUp(subject), commit: () => one.commit() };
 };
 
 contract('A recorded write is one statement on a server that returns no old values, too', async (subject) => {

@@ -11,6 +11,7 @@ import {
 } from '@nest-endpoints/core';
 import { once, service, type Subject } from '../support/contract.js';
 import { Statements } from '../support/statements.js';
+import { heldUp } from '../support/waits.js';
 import { now } from './changes.clock.js';
 import { cities, City, Country, logOf, toldBy, town } from './changes.town.js';
 import { stopped } from './stopped.js';
@@ -89,15 +90,7 @@ contract(
       .getConnection()
       .execute(`update city set population = 2 where id = ${id}`, [], 'all', other.getTransactionContext());
     const patched = Promise.resolve(request().patch(`/cities/${id}`).set(ann).send({ population: 3 }));
-    const waits = async (): Promise<boolean> => {
-      const rows = await em()
-        .getConnection()
-        .execute<object[]>(
-          `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
-        );
-      return rows.length > 0;
-    };
-    while (!(await waits()));
+    await heldUp(subject);
     await other.commit();
     expect((await patched).status).toBe(200);
     expect((await toldBy(subject)).at(-1)).toMatchObject({

@@ -5,6 +5,7 @@ import { Callable, Get } from '@nest-endpoints/core';
 import { clientError, expectAnswer, failure, success } from '../support/answers.js';
 import { everyPlatform, once, postgresqlOnly, service } from '../support/contract.js';
 import { Book, library } from '../support/entities/library.js';
+import { heldUp } from '../support/waits.js';
 
 /** An error as a driver throws it, or as MikroORM wraps it. */
 const thrown = (code: string, isWrapped: boolean): Error => {
@@ -132,10 +133,8 @@ cut.contract('A read whose connection is cut is tried again on another', async (
   const reading = request()
     .get(`/books/${id}`)
     .then((answer) => answer);
-  const waits = `select pid from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
-  let rows: { pid: number }[] = [];
-  while (rows.length === 0) rows = await em().getConnection().execute(waits);
-  await locker.execute('select pg_terminate_backend(?)', [rows[0]?.pid]);
+  const [held] = await heldUp({ em });
+  await locker.execute('select pg_terminate_backend(?)', [held]);
   await locker.rollback();
   expectAnswer(await reading, 200, success({ title: 'Emma' }));
 });

@@ -2,7 +2,9 @@ import { afterAll, beforeAll, expect } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { once, service } from '../support/contract.js';
 import { startReceiver, type Receiver } from '../support/receiver.js';
+import { heldUp } from '../support/waits.js';
 import { create, deliveriesOf, isOver, until } from './events.deliveries.js';
+import { soon } from './events.during.js';
 import { depot, of, operator, Parcel, subscribe } from './events.parcels.js';
 
 const disabled: object[] = [];
@@ -28,10 +30,11 @@ beforeAll(async () => {
 afterAll(() => receiver.close());
 
 /** Waits until somebody has been told that a subscription is disabled: after all of it has been written down. */
-const told = async (): Promise<void> => {
-  const end = performance.now() + 20_000;
-  while (disabled.length === 0 && performance.now() < end) await new Promise(setImmediate);
-};
+const told = (): Promise<object> =>
+  soon(async () => {
+    await new Promise(setImmediate);
+    return disabled[0];
+  });
 
 contract('A subscription never hears what a record was while it was of another tenant', async (subject) => {
   const { request, em } = subject;
@@ -249,8 +252,7 @@ contract('Receivers that are gone are disabled, and those that ask for time get 
       other.getTransactionContext(),
     );
   await request().post(`/webhooks/${id}/test`).set(of(1));
-  const waiting = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
-  while ((await em().getConnection().execute(waiting)).length === 0);
+  await heldUp(subject);
   expect(await deliveriesOf(subject, id)).toMatchObject([{ last_status: null }, { last_status: 503 }]);
   await other.rollback();
   await until(subject, id, ([last]) => last?.last_status === 410);

@@ -4,6 +4,7 @@ import { Delete, Update } from '@nest-endpoints/core';
 import { expectAnswer, notFound } from '../support/answers.js';
 import { once, service, type Subject } from '../support/contract.js';
 import { Part, Ware } from '../support/entities/stock.js';
+import { heldUp } from '../support/waits.js';
 import { stockUp, stockWith } from './where.stock.js';
 
 const { contract } = service(
@@ -20,16 +21,6 @@ const { contract } = service(
   once,
 );
 
-/** How many sessions of this database wait for a lock. */
-const waiting = async ({ em }: Subject): Promise<number> => {
-  const [row] = await em()
-    .getConnection()
-    .execute<{ count: string }[]>(
-      `select count(*) as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-    );
-  return Number(row?.count);
-};
-
 /** Holds the anvil while `ask` is sent and waits for it, then changes its state and lets go. */
 const meanwhile = async <Answer>(
   subject: Subject,
@@ -40,7 +31,7 @@ const meanwhile = async <Answer>(
   await subject.em().transactional(async (em) => {
     const ware = await em.findOneOrFail(Ware, 1, { lockMode: LockMode.PESSIMISTIC_WRITE });
     asked = Promise.resolve(ask());
-    while ((await waiting(subject)) === 0);
+    await heldUp(subject);
     ware.state = state as 'new';
   });
   if (asked === undefined) throw new Error('nothing was asked');

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Application } from './application.js';
 
 /**
  * What comes of something that takes longer than `least` and less than `most`, in milliseconds from now on. Whatever keeps
@@ -14,6 +15,15 @@ export const between = async <T>(least: number, most: number, work: PromiseLike<
     return await Promise.race([work, late.then(() => fail(`it takes more than ${most} ms`))]);
   } finally {
     ended.abort();
+  }
+};
+
+/** Waits until sessions of PostgreSQL wait for the locks of others. @returns their process ids */
+export const heldUp = async ({ em }: Pick<Application, 'em'>): Promise<readonly number[]> => {
+  const asked = `select pid from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
+  for (;;) {
+    const rows: { readonly pid: number }[] = await em().getConnection().execute(asked);
+    if (rows.length > 0) return rows.map(({ pid }) => pid);
   }
 };
 

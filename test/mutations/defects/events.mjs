@@ -158,7 +158,7 @@ export const defects = [
   {
     name: 'events: a try is known before what it did to its subscription',
     file: 'libs/events/src/webhooks/delivery.pump.ts',
-    find: `const gone = await subscriptions.tried(sql, all, settings.disableAfter);
+    find: `const disabled = await subscriptions.tried(sql, all, settings.disableAfter);
       await deliveries.tried(
         sql,
         tried.map(([one]) => one),
@@ -168,7 +168,7 @@ export const defects = [
         sql,
         tried.map(([one]) => one),
       );
-      const gone = await subscriptions.tried(sql, all, settings.disableAfter);
+      const disabled = await subscriptions.tried(sql, all, settings.disableAfter);
 `,
     tests: ['contract/events.webhooks'],
   },

@@ -155,14 +155,14 @@ export class DeliveryPump {
       }
       const all = [...byId.values()].map((one) => (one.gone ? { ...one, succeeded: false } : one));
       // First, so that whoever reads of a try finds what it did to the subscription.
-      const gone = await subscriptions.tried(sql, all, settings.disableAfter);
+      const disabled = await subscriptions.tried(sql, all, settings.disableAfter);
       await deliveries.tried(
         sql,
         tried.map(([one]) => one),
       );
-      for (const disabled of gone) {
-        this.parts.warn(`subscription.disabled: ${disabled.id}, ${disabled.url}: ${disabled.reason}`);
-        await this.#tell(disabled);
+      for (const one of disabled) {
+        this.parts.warn(`subscription.disabled: ${one.id}, ${one.url}: ${one.reason}`);
+        await this.#tell(one);
       }
     } finally {
       for (const [{ id }] of tried) this.#underWay.delete(id);
