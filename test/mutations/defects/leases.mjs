@@ -4,10 +4,10 @@ export const defects = [
     name: 'a row is answered as it was written, whatever was asked since',
     file: 'libs/core/src/database/lease/lease.ts',
     find: `    this.written = undefined;
-    const begun = this.#begin();
-    const sent =`,
-    replace: `    const begun = this.#begin();
-    const sent =`,
+    this.#asked.begin();
+    try {`,
+    replace: `    this.#asked.begin();
+    try {`,
     tests: ['contract/life-cycle.statements'],
   },
   {

@@ -1,6 +1,27 @@
 /** Statements that are sent to PostgreSQL in a wrong way, or under a wrong name. See defects.mjs. */
 export const defects = [
   {
+    name: 'a server is asked once to stop a statement that may be on its way still',
+    file: 'libs/core/src/database/stop.requests.ts',
+    find: '      await this.#answeredWithin(pause);',
+    replace: '      break;',
+    tests: ['contract/cancels.overtaken'],
+  },
+  {
+    name: 'a statement that Kysely sends for an endpoint knows nothing of the end of its request',
+    file: 'libs/core/src/database/kysely.sender.ts',
+    find: '    const options = { signal, inflightQueryAbortStrategy: this.strategy };',
+    replace: '    const options = { inflightQueryAbortStrategy: this.strategy };',
+    tests: ['contract/cancels.overtaken'],
+  },
+  {
+    name: 'the end of a statement that nobody waits for is written on the console',
+    file: 'libs/core/src/database/lease/lease.ts',
+    find: '      if (options?.signal?.aborted === true) return { rows: [] };\n',
+    replace: '',
+    tests: ['contract/cancels.overtaken'],
+  },
+  {
     name: 'a connection stays with a request that was cancelled while it waited',
     file: 'libs/core/src/database/pool/lone.statement.ts',
     find: `      late?.end();

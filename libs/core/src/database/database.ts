@@ -1,15 +1,12 @@
 import { type EntityManager, type EntityMetadata, type ForkOptions, type MikroORM } from '@mikro-orm/core';
-import type { AbstractSqlConnection, AbstractSqlDriver, SqlEntityManager } from '@mikro-orm/sql';
+import type { AbstractSqlDriver, SqlEntityManager } from '@mikro-orm/sql';
 import type { KyselyTransaction } from './kysely.types.js';
-import { rawQuery } from './raw.query.js';
 import type { Cancellation } from '../limits/cancellation.js';
+import { KyselySender, signalOf } from './kysely.sender.js';
 import type { Viewer } from './viewer.js';
-import { lostConnectionOr } from './errors/database.error.js';
 import { keepCauses } from './errors/kept.causes.js';
 import {
-  connectionsOf,
   listenToConnections,
-  sent,
   type StatementListener,
   type StatementsHeard,
 } from './errors/connection.statements.js';
@@ -33,7 +30,6 @@ import type { NativePool } from './pool/native.pool.js';
 import { checkPooler } from './pool/pooler.js';
 import { usualMode, type StatementMode } from './pool/statement.mode.js';
 import { FilteredEntities } from './filtered.entities.js';
-import { settingText } from './transactions/session.text.js';
 import { enterAlike } from './transactions/session.settings.js';
 import type { Row } from '../sql/row.layout.js';
 import type { Statement, StatementInputs } from '../sql/statement.js';
@@ -79,6 +75,8 @@ export class Database {
   #told: ToldTransactions | undefined;
   readonly transactions: Transactions;
   readonly #pools: NativePools;
+  /** Sends what goes through Kysely. */
+  readonly kysely: KyselySender;
   /** True while we ask MikroORM for what it has where no request of ours is in the way, not for a function of the user's. */
   #isAside = false;
   readonly #heard: StatementsHeard = {};
@@ -99,9 +97,10 @@ export class Database {
     this.#chosenTables = new ChosenTables(this.tables);
     this.isPostgres = isDriver(driver, 'PostgreSqlDriver');
     this.#pools = new NativePools(orm, driver, this.#heard);
+    this.kysely = new KyselySender(this.#heard, this.#pools.canCancel);
     this.hasOneSession = isDriver(driver, 'PgliteDriver');
     const failsWhole = this.isPostgres || this.hasOneSession;
-    for (const connection of connectionsOf(driver)) leaseConnections(connection, failsWhole, this.isPostgres);
+    leaseConnections(driver, { failsWhole, isPostgres: this.isPostgres, config: orm.config });
     if (this.isPostgres) prepareFlushes(driver);
     checkPooler(orm.config);
     if (this.hasOneSession) keepDirectory(orm);
@@ -182,8 +181,7 @@ export class Database {
 
   #cancelledBy(cancellation: Cancellation | undefined): ForkOptions {
     if (cancellation === undefined) return {};
-    const inflightQueryAbortStrategy = this.#pools.canCancel ? 'cancel query' : 'ignore query';
-    return { signal: cancellation.signal, inflightQueryAbortStrategy };
+    return { signal: cancellation.signal, inflightQueryAbortStrategy: this.kysely.strategy };
   }
 
   /** True if somebody gave the entity manager that requests fork from variables or a role for row level security. */
@@ -246,45 +244,7 @@ export class Database {
     const transaction = em.getTransactionContext<KyselyTransaction>();
     const lease = way === undefined || statement.needsDriver ? undefined : leaseIn(transaction);
     if (way !== undefined && lease !== undefined) return way.pool.within(lease, statement, inputs, way);
-    return this.#execute(transaction ?? em.getKysely(), statement, inputs);
-  }
-
-  /** Sends a statement with real parameters to a replica. */
-  runOn(
-    replica: AbstractSqlConnection,
-    statement: Statement,
-    inputs: StatementInputs,
-  ): Promise<readonly Row[]> {
-    const client = replica.getClient();
-    if (statement.settings.length === 0) return this.#execute(client, statement, inputs);
-    return client.transaction().execute((transaction) => this.#execute(transaction, statement, inputs));
-  }
-
-  /** Sends a statement with real parameters in a transaction of a replica's. */
-  runIn(
-    transaction: KyselyTransaction,
-    statement: Statement,
-    inputs: StatementInputs,
-  ): Promise<readonly Row[]> {
-    return this.#execute(transaction, statement, inputs);
-  }
-
-  async #execute(
-    client: Pick<KyselyTransaction, 'executeQuery'>,
-    statement: Statement,
-    inputs: StatementInputs,
-  ): Promise<readonly Row[]> {
-    const query = rawQuery(statement.text, statement.bind(inputs));
-    try {
-      const { settings: own } = statement;
-      const settings = inputs.settings === undefined ? own : [...own, ...inputs.settings];
-      if (settings.length > 0)
-        await client.executeQuery(rawQuery(settingText(settings.length), settings.flat()));
-      const { rows } = await sent(() => client.executeQuery<Record<string, unknown>>(query), this.#heard);
-      return rows.map(Object.values);
-    } catch (error) {
-      throw lostConnectionOr(error);
-    }
+    return this.kysely.run(transaction ?? em.getKysely(), statement, inputs, signalOf(em));
   }
 
   /** Runs `work` in one transaction on the request's own entity manager, see {@link Transactions.run}. */

@@ -4,7 +4,6 @@ import { isDriver, reasonAgainstSharing, type DriverName } from './driver.facts.
 import { connectionsOf, type StatementsHeard } from './errors/connection.statements.js';
 import { MySqlPool } from './mysql/mysql.pool.js';
 import { keepKyselyDriver } from './mysql/readied.clients.js';
-import { cancelByRequest } from './pool/cancelling.clients.js';
 import type { NativePool, PoolUse } from './pool/native.pool.js';
 import { PostgresPool } from './pool/postgres.pool.js';
 
@@ -12,8 +11,8 @@ import { PostgresPool } from './pool/postgres.pool.js';
 interface NativeDriver {
   /** The name of its class, or of one that it extends. */
   readonly name: DriverName;
-  /** Is given each of its connections before the first is opened. */
-  watch(connection: AbstractSqlConnection): void;
+  /** Is given each of its connections before the first is opened; left out where nothing is to be known of them. */
+  watch?(connection: AbstractSqlConnection): void;
   /** Gives the reason why its pool cannot be used all the same, beside those that hold for every driver. */
   reasonAgainst(orm: MikroORM): string | undefined;
   pool(orm: MikroORM, use: PoolUse, heard: StatementsHeard): NativePool;
@@ -22,7 +21,6 @@ interface NativeDriver {
 const nativeDrivers = [
   {
     name: 'PostgreSqlDriver',
-    watch: cancelByRequest,
     reasonAgainst: ({ config }) =>
       optionsOf(config).some(({ onCreateConnection }) => onCreateConnection !== undefined)
         ? 'MikroORM prepares each connection (onCreateConnection)'
@@ -56,10 +54,10 @@ export class NativePools {
     driver: AbstractSqlDriver,
     private readonly heard: StatementsHeard,
   ) {
-    const native = nativeDrivers.find(({ name }) => isDriver(driver, name));
+    const native: NativeDriver | undefined = nativeDrivers.find(({ name }) => isDriver(driver, name));
     this.#native = native;
     this.canCancel = native !== undefined;
-    for (const connection of connectionsOf(driver)) native?.watch(connection);
+    for (const connection of connectionsOf(driver)) native?.watch?.(connection);
     this.reasonAgainst =
       native === undefined
         ? 'the driver is none of those of PostgreSQL, MariaDB and MySQL'

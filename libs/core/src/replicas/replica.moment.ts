@@ -1,5 +1,6 @@
 import type { Database } from '../database/database.js';
 import type { KyselyTransaction } from '../database/kysely.types.js';
+import type { Cancellation } from '../limits/cancellation.js';
 import type { Row } from '../sql/row.layout.js';
 import type { Statement, StatementInputs } from '../sql/statement.js';
 import { LeftReplica, statementFailure } from './replica.failure.js';
@@ -11,9 +12,14 @@ export class ReplicaMoment {
     private readonly database: Database,
     private readonly replica: Replica,
     private readonly transaction: KyselyTransaction,
+    private readonly cancellation: Cancellation | undefined,
   ) {}
 
-  static async begin(database: Database, replica: Replica): Promise<ReplicaMoment> {
+  static async begin(
+    database: Database,
+    replica: Replica,
+    cancellation: Cancellation | undefined,
+  ): Promise<ReplicaMoment> {
     const client = replica.connection.getClient();
     const begun = client
       .startTransaction()
@@ -21,7 +27,7 @@ export class ReplicaMoment {
       .setAccessMode('read only')
       .execute();
     try {
-      return new ReplicaMoment(database, replica, await replica.run(() => begun));
+      return new ReplicaMoment(database, replica, await replica.run(() => begun), cancellation);
     } catch (error) {
       // One that begins after all keeps no connection. How it ends matters to nobody: nothing was written.
       begun.then((late) => late.rollback().execute()).catch(() => undefined);
@@ -31,10 +37,12 @@ export class ReplicaMoment {
 
   /** @throws LeftReplica where the replica cannot answer any more */
   async read(statement: Statement, inputs: StatementInputs): Promise<readonly Row[]> {
-    const { database, replica, transaction } = this;
+    const { database, replica, transaction, cancellation } = this;
     const { losses } = replica;
     try {
-      return await replica.run(() => database.runIn(transaction, statement, inputs));
+      return await replica.run(() =>
+        database.kysely.run(transaction, statement, inputs, cancellation?.signal),
+      );
     } catch (error) {
       const failure = statementFailure(error);
       if (failure === 'lost') replica.lost(error, losses);

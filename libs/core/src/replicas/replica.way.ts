@@ -49,11 +49,11 @@ export class ReplicaWay {
    * @throws LeftReplica where the replica fails meanwhile; the next time is one on the primary
    */
   async atOneMoment<T>(work: () => Promise<T>, onPrimary: () => Promise<T>): Promise<T> {
-    const { database, standsAlone } = this.own;
+    const { database, standsAlone, cancellation } = this.own;
     const moment =
       standsAlone && database.dialect.hasCatalogue
         ? await this.reads.ask(
-            (replica) => ReplicaMoment.begin(database, replica),
+            (replica) => ReplicaMoment.begin(database, replica, cancellation),
             () => Promise.resolve(undefined),
             statementFailure,
           )
@@ -86,7 +86,10 @@ export class ReplicaWay {
   #sentTo(replica: Replica, statement: Statement, inputs: StatementInputs): Promise<readonly Row[]> {
     const { pool, own } = this;
     if (pool === undefined || statement.needsDriver)
-      return replica.run(() => own.database.runOn(replica.connection, statement, inputs));
+      return replica.run(() => {
+        const client = replica.connection.getClient();
+        return own.database.kysely.runAlone(client, statement, inputs, own.cancellation?.signal);
+      });
     return replica.poolLike(pool).run(statement, inputs, own.cancellation);
   }
 }

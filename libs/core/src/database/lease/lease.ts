@@ -4,10 +4,11 @@ import type { Row } from '../../sql/row.layout.js';
 import { LostConnection } from '../errors/connection.failure.js';
 import { databaseCode } from '../errors/database.error.js';
 import type { KyselyConnection } from '../kysely.types.js';
-import { isTold } from '../pool/cancel.request.js';
+import { requestCancel } from '../pool/cancel.request.js';
 import type { PgClient, PgPool } from '../pool/pg.pool.js';
 import { isLost, type StopFailure } from '../pool/statement.failure.js';
 import { TextQuery, type QueryPart } from '../pool/text.query.js';
+import { AskedStatements } from './asked.statements.js';
 
 /** A connection of `pg`, and the pool that it is of. */
 export interface NativeClient {
@@ -46,20 +47,28 @@ export class Lease implements KyselyConnection {
   failure: unknown;
   /** The statement that begins the transaction; undefined once it was sent. */
   #beginning: QueryPart | undefined;
-  /** The request to stop a statement: until the server was told, it might stop the next one. */
-  #stopping: Promise<boolean> | undefined;
+  readonly #asked: AskedStatements;
   #isOver = false;
   readonly cancelQuery?: NonNullable<KyselyConnection['cancelQuery']>;
   readonly collectSessionInfo?: NonNullable<KyselyConnection['collectSessionInfo']>;
   readonly killSession?: NonNullable<KyselyConnection['killSession']>;
 
-  /** @param native the connection of `pg` that it is; undefined for another driver's */
+  /**
+   * @param native the connection of `pg` that it is; undefined for another driver's
+   * @param onError is told why a statement could not be stopped
+   */
   constructor(
     readonly inner: KyselyConnection,
     readonly native: NativeClient | undefined,
+    onError: StopFailure,
   ) {
+    this.#asked = new AskedStatements(onError);
     // Kysely looks whether a connection can do these.
-    if (inner.cancelQuery !== undefined) this.cancelQuery = inner.cancelQuery.bind(inner);
+    if (inner.cancelQuery !== undefined) {
+      const cancel = inner.cancelQuery.bind(inner);
+      this.cancelQuery = (provider) =>
+        this.#stopped(native === undefined ? () => cancel(provider) : () => requestCancel(native));
+    }
     if (inner.collectSessionInfo !== undefined)
       this.collectSessionInfo = inner.collectSessionInfo.bind(inner);
     if (inner.killSession !== undefined) this.killSession = inner.killSession.bind(inner);
@@ -83,23 +92,18 @@ export class Lease implements KyselyConnection {
 
   /** Settles once nothing that was to be stopped can be mistaken for the next statement. */
   async settled(): Promise<void> {
-    if ((await this.#stopping) === false) this.native?.client.connection.stream.destroy();
-    this.#stopping = undefined;
+    if (!(await this.#asked.settled())) this.native?.client.connection.stream.destroy();
   }
 
-  /**
-   * Sends a statement past Kysely, with what begins the transaction where it is the first one.
-   *
-   * @param onError is told why the statement could not be stopped
-   */
+  /** Sends a statement past Kysely, with what begins the transaction where it is the first one. */
   async send(
-    { client, pool }: NativeClient,
+    native: NativeClient,
     { statement, settings }: QueryPart,
     cancellation: Cancellation | undefined,
-    onError: StopFailure,
   ): Promise<readonly Row[]> {
     if (this.#isOver) throw new LeaseOver();
     this.written = undefined;
+    const { client } = native;
     const { promise, resolve, reject } = Promise.withResolvers<readonly Row[]>();
     const part = { statement, settings };
     const begins = this.#taken();
@@ -107,8 +111,9 @@ export class Lease implements KyselyConnection {
       if (error === null) resolve(query.answers.at(-1) ?? []);
       else reject(isLost(error, client) ? new LostConnection(error) : error);
     });
+    this.#asked.begin();
     const stop = cancellation?.whenCancelled(() => {
-      this.#stopping = isTold(pool, client, onError);
+      this.#asked.stop(() => requestCancel(native));
     });
     client.query(query);
     try {
@@ -117,18 +122,28 @@ export class Lease implements KyselyConnection {
       throw this.#failed(error);
     } finally {
       stop?.();
+      this.#asked.end();
     }
   }
 
-  executeQuery: KyselyConnection['executeQuery'] = (query, options) => {
-    if (this.#isOver) return Promise.reject(new LeaseOver());
+  executeQuery: KyselyConnection['executeQuery'] = async (query, options) => {
+    if (this.#isOver) throw new LeaseOver();
     this.written = undefined;
-    const begun = this.#begin();
-    const sent = this.inner.executeQuery<never>(query, options);
-    const both = begun === undefined ? sent : Promise.all([sent, begun]).then(([result]) => result);
-    return both.catch((error: unknown) => {
-      throw this.#failed(error);
-    });
+    this.#asked.begin();
+    try {
+      const begun = this.#begin();
+      const sent = this.inner.executeQuery<never>(query, options);
+      if (begun === undefined) return await sent;
+      const [result] = await Promise.all([sent, begun]);
+      return result;
+    } catch (error) {
+      const failure = this.#failed(error);
+      // Nobody waits for it any more, but Kysely would write on the console what became of it.
+      if (options?.signal?.aborted === true) return { rows: [] };
+      throw failure;
+    } finally {
+      this.#asked.end();
+    }
   };
 
   streamQuery: KyselyConnection['streamQuery'] = (query, chunkSize, options) => {
@@ -138,6 +153,18 @@ export class Lease implements KyselyConnection {
     const stream = this.inner.streamQuery<never>(query, chunkSize, options);
     return begun === undefined ? stream : after(begun, stream);
   };
+
+  /** Has the server stop what Kysely asked, which fails to tell it where there is nothing left to stop. */
+  async #stopped(ask: () => Promise<void>): Promise<void> {
+    this.#asked.stop(async () => {
+      try {
+        await ask();
+      } catch (error) {
+        if (this.native !== undefined || !this.#asked.isEmpty) throw error;
+      }
+    });
+    await this.settled();
+  }
 
   /** Sends the beginning alone: what is asked next comes behind it. */
   #begin(): Promise<void> | undefined {

@@ -1,6 +1,9 @@
-import type { AbstractSqlConnection } from '@mikro-orm/sql';
+import type { Configuration } from '@mikro-orm/core';
+import type { AbstractSqlConnection, AbstractSqlDriver } from '@mikro-orm/sql';
+import { connectionsOf } from '../errors/connection.statements.js';
 import type { KyselyConnection, KyselyDialect, KyselyDriver } from '../kysely.types.js';
 import type { PgPool } from '../pool/pg.pool.js';
+import { logsStopFailure, type StopFailure } from '../pool/statement.failure.js';
 import { Lease } from './lease.js';
 import { LentClients } from './lent.clients.js';
 
@@ -13,26 +16,37 @@ interface PoolOverrides {
   readonly onPoolCreated?: (pool: PgPool) => unknown;
 }
 
+interface LeaseOptions {
+  /** True if a statement that fails undoes its transaction, whoever hides that. */
+  readonly failsWhole: boolean;
+  /** True if its pool is one of `pg`. */
+  readonly isPostgres: boolean;
+  readonly config: Configuration;
+}
+
+interface LentOptions extends LeaseOptions {
+  /** Is told why a statement could not be stopped. */
+  readonly onError: StopFailure;
+}
+
 /**
- * Lends the connections of a pool. Who kept one beyond its time cannot ask on it any more, because somebody else may have
+ * Lends the connections of the pools of a driver. Who kept one beyond its time cannot ask on it any more, because somebody else may have
  * it. A connection that entered a session of row level security is given up with the transaction: a statement that nobody
  * waited for would come after the commit, without variables and role. A transaction in which a statement has failed does not
  * seem to be kept: PostgreSQL answers its commit with a rollback, and no error.
- *
- * @param failsWhole true if a statement that fails undoes its transaction, whoever hides that
- * @param isPostgres true if its pool is one of `pg`
  */
-export function leaseConnections(
-  connection: AbstractSqlConnection,
-  failsWhole: boolean,
-  isPostgres: boolean,
-): void {
+export function leaseConnections(driver: AbstractSqlDriver, options: LeaseOptions): void {
+  const lent = { ...options, onError: logsStopFailure(options.config) };
+  for (const connection of connectionsOf(driver)) lease(connection, lent);
+}
+
+function lease(connection: AbstractSqlConnection, options: LentOptions): void {
   const maker = connection as unknown as DialectMaker;
   const make = maker.createKyselyDialect.bind(connection);
   maker.createKyselyDialect = (overrides) => {
     const clients = new LentClients();
-    const dialect = make(isPostgres ? watched(overrides, clients) : overrides);
-    const leased = (one: KyselyDialect): KyselyDialect => leasing(one, failsWhole, clients);
+    const dialect = make(options.isPostgres ? watched(overrides, clients) : overrides);
+    const leased = (one: KyselyDialect): KyselyDialect => leasing(one, options, clients);
     return dialect instanceof Promise ? dialect.then(leased) : leased(dialect);
   };
 }
@@ -75,10 +89,14 @@ class HiddenFailure extends Error {
   }
 }
 
-function leasing(dialect: KyselyDialect, failsWhole: boolean, clients: LentClients): KyselyDialect {
+function leasing(
+  dialect: KyselyDialect,
+  { failsWhole, onError }: LentOptions,
+  clients: LentClients,
+): KyselyDialect {
   const create = dialect.createDriver.bind(dialect);
   dialect.createDriver = () => {
-    const driver = leasingDriver(create(), clients);
+    const driver = leasingDriver(create(), clients, onError);
     return failsWhole ? failingWhole(driver) : driver;
   };
   return dialect;
@@ -111,7 +129,7 @@ function forget(lease: KyselyConnection): void {
 }
 
 /** The methods that end what a connection was taken for see the connection itself: for others it is over. */
-function leasingDriver(driver: KyselyDriver, clients: LentClients): KyselyDriver {
+function leasingDriver(driver: KyselyDriver, clients: LentClients, onError: StopFailure): KyselyDriver {
   const acquire = driver.acquireConnection.bind(driver);
   const release = driver.releaseConnection.bind(driver);
   const begin = driver.beginTransaction.bind(driver);
@@ -119,7 +137,7 @@ function leasingDriver(driver: KyselyDriver, clients: LentClients): KyselyDriver
   const rollback = driver.rollbackTransaction.bind(driver);
   driver.acquireConnection = async (options) => {
     const [inner, client] = await clients.lent(() => acquire(options));
-    return new Lease(inner, client);
+    return new Lease(inner, client, onError);
   };
   driver.releaseConnection = (lease, options) => {
     if (lease instanceof Lease) lease.end();
@@ -132,7 +150,9 @@ function leasingDriver(driver: KyselyDriver, clients: LentClients): KyselyDriver
   };
   driver.commitTransaction = async (lease) => {
     endSession(lease);
-    if (!isUnbegun(lease)) await commit(innerOf(lease));
+    if (isUnbegun(lease)) return;
+    if (lease instanceof Lease) await lease.settled();
+    await commit(innerOf(lease));
   };
   driver.rollbackTransaction = async (lease) => {
     endSession(lease);

@@ -4,6 +4,7 @@ import { LostConnection, NoConnection } from '../errors/connection.failure.js';
 import { databaseCode } from '../errors/database.error.js';
 import type { StopFailure } from '../pool/statement.failure.js';
 import { TimeLimit } from '../pool/time.limit.js';
+import { StopRequests } from '../stop.requests.js';
 import { killQuery } from './kill.query.js';
 import { lockLimit } from './mysql.patience.js';
 import { exactRows } from './mysql.values.js';
@@ -75,15 +76,9 @@ function sendOn(
 ): void {
   const { text: sql, values, isPrepared, cancellation } = sent;
   let isDone = false;
-  let told: Promise<boolean> | undefined;
+  let stops: StopRequests | undefined;
   const stop = cancellation?.whenCancelled(() => {
-    told = killQuery(pool, client).then(
-      () => true,
-      (error: unknown) => {
-        onError(error);
-        return false;
-      },
-    );
+    stops = new StopRequests(() => killQuery(pool, client), onError);
   });
   const answer: MySqlAnswer = (error, rows, fields) => {
     if (isDone) return;
@@ -91,7 +86,7 @@ function sendOn(
     late?.end();
     stop?.();
     if (error !== null && isPrepared && isAboutStatement(error)) forget(client, sql);
-    giveBack(client, told, error);
+    giveBack(client, stops, error);
     if (error === null) resolve(rowsIn(rows, isPrepared ? fields : undefined));
     else reject(isFatal(error, client) ? new LostConnection(error) : error);
   };
@@ -109,17 +104,17 @@ function rowsIn(rows: unknown, fields: readonly MySqlField[] | undefined): reado
 }
 
 /**
- * Gives a connection back. Until the server has been told to kill, it might kill what somebody else asks on this connection;
- * where it had the answer already, it might do so still.
+ * Gives a connection back whose statement has answered. Until the server has been told to kill, it might kill what somebody else
+ * asks on this connection; where it had the answer already, or was told more than once, it might do so still.
  *
- * @param told true once the server was told to kill the statement; undefined if nobody tells it
+ * @param stops undefined if nobody asked to stop it
  */
-function giveBack(client: MySqlClient, told: Promise<boolean> | undefined, error: Error | null): void {
+function giveBack(client: MySqlClient, stops: StopRequests | undefined, error: Error | null): void {
   const isBroken = error !== null && isBreaking(error, client);
-  if (told === undefined) release(client, isBroken);
+  if (stops === undefined) release(client, isBroken);
   else
-    void told.then((isTold) => {
-      const wasKilled = error !== null && databaseCode(error) === killed;
+    void stops.end().then((isTold) => {
+      const wasKilled = stops.count === 1 && error !== null && databaseCode(error) === killed;
       release(client, isBroken || !isTold || !wasKilled);
     });
 }

@@ -1,7 +1,15 @@
+import { StopRequests } from '../stop.requests.js';
 import type { CancelKey, PgPool } from './pg.pool.js';
+import type { StopFailure } from './statement.failure.js';
 
 /** The time that telling a server may take, in milliseconds. */
 const patience = 2000;
+
+/** A connection, and the pool that it is of. */
+interface CancelledConnection {
+  readonly pool: Pick<PgPool, 'Client' | 'options'>;
+  readonly client: CancelKey;
+}
 
 /**
  * Asks the server to stop what one of its connections works on (PostgreSQL, 54.2.9). The request needs no session, so it
@@ -10,10 +18,9 @@ const patience = 2000;
  *
  * @throws whatever kept the server from being told
  */
-export function requestCancel(
-  { Client, options }: Pick<PgPool, 'Client' | 'options'>,
-  { processID, secretKey }: CancelKey,
-): Promise<void> {
+export function requestCancel({ pool, client }: CancelledConnection): Promise<void> {
+  const { Client, options } = pool;
+  const { processID, secretKey } = client;
   const { connection, host, port, ssl, sslNegotiation } = new Client(options);
   return new Promise((resolve, reject) => {
     const late = setTimeout(() => {
@@ -37,23 +44,9 @@ export function requestCancel(
   });
 }
 
-/**
- * Has what a connection works on stopped. Whether the server was told for sure; never throws.
- *
- * @param onError is told why it was not
- */
-export async function isTold(
-  pool: PgPool,
-  client: CancelKey,
-  onError: (error: unknown) => void,
-): Promise<boolean> {
-  try {
-    await requestCancel(pool, client);
-    return true;
-  } catch (error) {
-    onError(error);
-    return false;
-  }
+/** Has what a connection works on stopped, see {@link StopRequests}. */
+export function stopRequests(pool: PgPool, client: CancelKey, onError: StopFailure): StopRequests {
+  return new StopRequests(() => requestCancel({ pool, client }), onError);
 }
 
 /** `ssl` is true or an object of options; what is neither is none. */

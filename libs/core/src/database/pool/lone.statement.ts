@@ -1,7 +1,8 @@
 import type { Row } from '../../sql/row.layout.js';
 import { LostConnection, NoConnection } from '../errors/connection.failure.js';
 import { sessionFailure } from '../transactions/session.settings.js';
-import { isTold } from './cancel.request.js';
+import type { StopRequests } from '../stop.requests.js';
+import { stopRequests } from './cancel.request.js';
 import type { PgClient, PgPool, Release } from './pg.pool.js';
 import type { AwaitedStatement, SentStatement } from './sent.statement.js';
 import { isBreaking, isLost, type StopFailure } from './statement.failure.js';
@@ -82,9 +83,9 @@ export function sendOn(
 ): void {
   const { cancellation, session } = sent;
   let isDone = false;
-  let told: Promise<boolean> | undefined;
+  let stops: StopRequests | undefined;
   const stop = cancellation?.whenCancelled(() => {
-    told = isTold(pool, client, onError);
+    stops = stopRequests(pool, client, onError);
   });
   const settings = settingsOf(pool, performance.now() - asked, sent.settings);
   const query = new TextQuery([{ statement: sent, settings }], (error) => {
@@ -92,7 +93,7 @@ export function sendOn(
     isDone = true;
     late?.end();
     stop?.();
-    releaseAfter(told, release, error);
+    releaseAfter(stops, release, error);
     if (error === null) resolve(query.answers[0] ?? []);
     else if (isLost(error, client)) reject(new LostConnection(error));
     else if (session !== undefined && query.isBefore) reject(sessionFailure(session, error));
@@ -102,19 +103,16 @@ export function sendOn(
 }
 
 /**
- * Gives a connection back. Until the server has been told, it might stop what somebody else asks on this connection.
+ * Gives a connection back whose statement has answered. While a request to stop it is on its way, that might stop what somebody
+ * else asks on this connection.
  *
- * @param told whether the server was told to stop, once that is known; undefined if nobody tells it
+ * @param stops undefined if nobody asked to stop it
  */
-export function releaseAfter(
-  told: Promise<boolean> | undefined,
-  release: Release,
-  error: Error | null,
-): void {
+export function releaseAfter(stops: StopRequests | undefined, release: Release, error: Error | null): void {
   const isBroken = error !== null && isBreaking(error);
-  if (told === undefined) release(isBroken);
+  if (stops === undefined) release(isBroken);
   else
-    void told.then((isSafe) => {
+    void stops.end().then((isSafe) => {
       release(isBroken || !isSafe);
     });
 }

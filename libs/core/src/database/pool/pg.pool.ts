@@ -25,13 +25,12 @@ interface PgWire {
 }
 
 /** A connection of its own, as it is made of the pool's options. */
-export interface PgControl {
+interface PgControl {
   readonly connection: PgWire;
   readonly host: string;
   readonly port: number;
   readonly ssl: unknown;
   readonly sslNegotiation: unknown;
-  query(query: unknown, ...rest: readonly unknown[]): unknown;
 }
 
 /** Gives a connection back to the pool, which closes it if it is broken. */
@@ -48,7 +47,7 @@ interface PgPoolOptions {
 /** The pool of `pg`, as far as it is used here. */
 export interface PgPool {
   readonly ending: boolean;
-  Client: new (options: object) => PgControl;
+  readonly Client: new (options: object) => PgControl;
   readonly options: PgPoolOptions;
   /** The connections that there are, those that are being opened included. */
   readonly totalCount: number;
@@ -56,5 +55,4 @@ export interface PgPool {
   /** The number of those who wait for a connection. */
   readonly waitingCount: number;
   connect(callback: (error: Error | undefined, client: PgClient | undefined, release: Release) => void): void;
-  on(event: 'acquire' | 'remove', listener: (client: PgClient) => void): unknown;
 }

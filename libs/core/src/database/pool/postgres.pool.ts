@@ -100,7 +100,7 @@ export class PostgresPool implements NativePool, WithinSender {
       statement: { name, isRenewed, text, values, describes },
       settings: settingsFor(statement, undefined, inputs.settings),
     };
-    const rows = told(() => lease.send(native, part, cancellation, this.#warn), this.heard);
+    const rows = told(() => lease.send(native, part, cancellation), this.heard);
     if (name === '') return rows;
     return rows.catch((error: unknown) => {
       // The transaction is undone by it, and may be tried again as a whole.

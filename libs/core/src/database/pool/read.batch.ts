@@ -1,7 +1,8 @@
 import { LostConnection } from '../errors/connection.failure.js';
 import { databaseCode } from '../errors/database.error.js';
 import { connectionPatience, lockPatience, noticedWait } from '../transactions/lock.patience.js';
-import { isTold } from './cancel.request.js';
+import type { StopRequests } from '../stop.requests.js';
+import { stopRequests } from './cancel.request.js';
 import { releaseAfter, sendAlone, type TakenConnection } from './lone.statement.js';
 import type { AwaitedStatement } from './sent.statement.js';
 import { isBreaking, isLost } from './statement.failure.js';
@@ -22,7 +23,7 @@ export class ReadBatch {
   readonly #left = new Set<AwaitedStatement>();
   #stops: readonly (() => void)[] = [];
   #watch: NodeJS.Timeout | undefined;
-  #told: Promise<boolean> | undefined;
+  #requests: StopRequests | undefined;
   #isDone = false;
   #isLate = false;
 
@@ -70,7 +71,7 @@ export class ReadBatch {
 
   #stop(): void {
     const { pool, client, onError } = this.taken;
-    this.#told ??= isTold(pool, client, onError);
+    this.#requests ??= stopRequests(pool, client, onError);
   }
 
   #end(error: Error | null): void {
@@ -78,7 +79,7 @@ export class ReadBatch {
     clearTimeout(this.#watch);
     this.taken.late?.end();
     for (const stop of this.#stops) stop();
-    releaseAfter(this.#told, this.taken.release, error);
+    releaseAfter(this.#requests, this.taken.release, error);
     const { answers } = this.#query;
     // What fails behind the last statement is the end of the transaction, which all of them were in.
     const answered = error !== null && answers.length === this.members.length ? 0 : answers.length;
