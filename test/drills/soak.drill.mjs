@@ -10,7 +10,7 @@ const megabyte = 1_048_576;
 
 export const drill = {
   /** It looks at memory, not at times. */
-  isBeside: true,
+  isLong: true,
   forms: {
     short: { warmup: 15_000, time: 45_000, every: 3000, resident: 350 },
     full: { warmup: 60_000, time: 300_000, every: 10_000, resident: 350 },
