@@ -1,5 +1,6 @@
 import { afterAll, expect } from '@jest/globals';
 import { Callable, recommendedMySqlOptions } from '@nest-endpoints/core';
+import { raw } from '@mikro-orm/core';
 import type { SqlEntityManager } from '@mikro-orm/sql';
 import { expectAnswer, failure } from '../support/answers.js';
 import { mariaDbOnly, postgresqlOnly, service, type Subject } from '../support/contract.js';
@@ -28,6 +29,28 @@ const address: OrmOptions = {
 const sleep = `select ${isMariaDb ? 'sleep' : 'pg_sleep'}(20)`;
 const timeout = 200;
 
+type Asking = Pick<SqlEntityManager, 'getKysely'>;
+
+const slept = (em: Asking) =>
+  em
+    .getKysely<{ book: { id: string } }>()
+    .selectFrom('book')
+    .select(({ fn, val }) => fn('pg_sleep', [val(20)]).as('slept'))
+    .execute();
+
+const streamed = async (em: Pick<SqlEntityManager, 'stream'>) => {
+  for await (const book of em.stream(Book, { where: raw('pg_sleep(20) is null') }))
+    throw new Error(book.title);
+};
+
+/** Queries of Kysely that nobody gives a signal, and streams. */
+const byKysely = [
+  new Callable({ url: 'kysely-sleeps', timeout, toCall: ({ em }) => slept(em) }),
+  new Callable({ url: 'kysely-sleeps-within', timeout, toCall: ({ em }) => em.transactional(slept) }),
+  new Callable({ url: 'streams', timeout, toCall: ({ em }) => streamed(em) }),
+  new Callable({ url: 'streams-within', timeout, toCall: ({ em }) => em.transactional(streamed) }),
+];
+
 const { contract } = service(
   {
     entities: library,
@@ -38,6 +61,7 @@ const { contract } = service(
         timeout,
         toCall: ({ em }) => em.transactional((inner) => inner.execute(sleep)),
       }),
+      ...(isMariaDb ? [] : byKysely),
       books({ timeout }),
       books({ url: 'hooked-books', timeout, afterSave: () => undefined }),
       authors({ timeout: 5000 }),
@@ -64,6 +88,12 @@ const ofBooks = /(?:from|update) ["`]book["`]/;
 const ways = {
   'A statement of a function': [/sleep\(20\)/, () => ['/sleeps']],
   'A statement of a function within a transaction': [/sleep\(20\)/, () => ['/sleeps-within']],
+  ...(!isMariaDb && {
+    'A query of Kysely': [/pg_sleep/, () => ['/kysely-sleeps']],
+    'A query of Kysely within a transaction': [/pg_sleep/, () => ['/kysely-sleeps-within']],
+    'A stream': [/pg_sleep/, () => ['/streams']],
+    'A stream within a transaction': [/pg_sleep/, () => ['/streams-within']],
+  }),
   'A list': [ofBooks, () => ['/books']],
   'A lookup': [ofBooks, (id: string) => [`/books/${id}`]],
   'A message of several lookups': [ofBooks, (id: string) => [`/books/${id}`, `/books/${id}`]],

@@ -5,9 +5,11 @@ export const defects = [
     file: 'libs/core/src/database/lease/lease.ts',
     find: `    this.written = undefined;
     this.#asked.begin();
-    try {`,
+    const stopsAsking = this.#endsWith(
+`,
     replace: `    this.#asked.begin();
-    try {`,
+    const stopsAsking = this.#endsWith(
+`,
     tests: ['contract/life-cycle.statements'],
   },
   {

@@ -1,6 +1,20 @@
 /** Statements that are sent to PostgreSQL in a wrong way, or under a wrong name. See defects.mjs. */
 export const defects = [
   {
+    name: 'a query of Kysely that nobody gave a signal goes on when its request has ended',
+    file: 'libs/core/src/database/em/given.up.plugin.ts',
+    find: '    signals.set(queryId, this.signal);\n',
+    replace: '',
+    tests: ['contract/cancels.overtaken'],
+  },
+  {
+    name: 'a stream goes on when its request has ended',
+    file: 'libs/core/src/database/lease/lease.ts',
+    find: 'this.#endsWith(ownSignal ?? signalOfQuery(queryId))',
+    replace: 'this.#endsWith(undefined)',
+    tests: ['contract/cancels.overtaken'],
+  },
+  {
     name: 'a server is asked once to stop a statement that may be on its way still',
     file: 'libs/core/src/database/stop.requests.ts',
     find: '      await this.#answeredWithin(pause);',

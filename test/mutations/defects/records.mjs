@@ -212,7 +212,7 @@ export const defects = [
   {
     name: 'Kysely leads out of a request that was given up',
     file: 'libs/core/src/database/em/kept.in.session.ts',
-    find: 'return this.signal === undefined || this.isInTransaction() ? kysely : untilAborted(kysely, this.signal);',
+    find: 'return this.signal === undefined ? kysely : untilAborted(kysely, this.signal);',
     replace: 'return kysely;',
     tests: ['contract/transactions.ends', 'contract/row-level-security.ways', 'contract/connections'],
   },

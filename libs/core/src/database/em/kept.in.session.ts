@@ -73,7 +73,7 @@ function keptClass(base: Class): Class {
     override getKysely(options?: object): Kysely<unknown> {
       this.signal?.throwIfAborted();
       const kysely = super.getKysely(options);
-      return this.signal === undefined || this.isInTransaction() ? kysely : untilAborted(kysely, this.signal);
+      return this.signal === undefined ? kysely : untilAborted(kysely, this.signal);
     }
 
     /** Forks the entity manager: what a fork is given of a session is added to what it has. */

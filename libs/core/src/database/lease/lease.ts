@@ -8,6 +8,7 @@ import { requestCancel } from '../pool/cancel.request.js';
 import type { PgClient, PgPool } from '../pool/pg.pool.js';
 import { isLost, type StopFailure } from '../pool/statement.failure.js';
 import { TextQuery, type QueryPart } from '../pool/text.query.js';
+import { signalOfQuery } from '../em/given.up.plugin.js';
 import { AskedStatements } from './asked.statements.js';
 
 /** A connection of `pg`, and the pool that it is of. */
@@ -130,6 +131,9 @@ export class Lease implements KyselyConnection {
     if (this.#isOver) throw new LeaseOver();
     this.written = undefined;
     this.#asked.begin();
+    const stopsAsking = this.#endsWith(
+      options?.signal === undefined ? signalOfQuery(query.queryId) : undefined,
+    );
     try {
       const begun = this.#begin();
       const sent = this.inner.executeQuery<never>(query, options);
@@ -142,6 +146,7 @@ export class Lease implements KyselyConnection {
       if (options?.signal?.aborted === true) return { rows: [] };
       throw failure;
     } finally {
+      stopsAsking?.();
       this.#asked.end();
     }
   };
@@ -151,8 +156,40 @@ export class Lease implements KyselyConnection {
     this.written = undefined;
     const begun = this.#begin();
     const stream = this.inner.streamQuery<never>(query, chunkSize, options);
-    return begun === undefined ? stream : after(begun, stream);
+    return this.#streamed(begun, stream, options?.signal, query.queryId);
   };
+
+  async *#streamed<T>(
+    begun: Promise<void> | undefined,
+    stream: AsyncIterableIterator<T>,
+    ownSignal: AbortSignal | undefined,
+    queryId: object,
+  ): AsyncIterableIterator<T> {
+    this.#asked.begin();
+    const stopsAsking = this.#endsWith(ownSignal ?? signalOfQuery(queryId));
+    try {
+      await begun;
+      yield* stream;
+    } catch (error) {
+      if (ownSignal?.aborted !== true) throw error;
+    } finally {
+      stopsAsking?.();
+      this.#asked.end();
+    }
+  }
+
+  /** Has the server stop what it is asked once a signal is aborted. @returns what takes it back */
+  #endsWith(signal: AbortSignal | undefined): (() => void) | undefined {
+    const { native } = this;
+    if (signal === undefined || native === undefined) return undefined;
+    const stop = (): void => {
+      this.#asked.stop(() => requestCancel(native));
+    };
+    signal.addEventListener('abort', stop);
+    return () => {
+      signal.removeEventListener('abort', stop);
+    };
+  }
 
   /** Has the server stop what Kysely asked, which fails to tell it where there is nothing left to stop. */
   async #stopped(ask: () => Promise<void>): Promise<void> {
@@ -201,8 +238,3 @@ class LeaseOver extends Error {
 
 /** The code of an error that PostgreSQL itself has made. */
 const sqlState = /^[0-9A-Z]{5}$/;
-
-async function* after<T>(begun: Promise<void>, stream: AsyncIterableIterator<T>): AsyncIterableIterator<T> {
-  await begun;
-  yield* stream;
-}

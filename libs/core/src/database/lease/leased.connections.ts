@@ -139,9 +139,12 @@ function leasingDriver(driver: KyselyDriver, clients: LentClients, onError: Stop
     const [inner, client] = await clients.lent(() => acquire(options));
     return new Lease(inner, client, onError);
   };
-  driver.releaseConnection = (lease, options) => {
-    if (lease instanceof Lease) lease.end();
-    return release(innerOf(lease), options);
+  driver.releaseConnection = async (lease, options) => {
+    if (lease instanceof Lease) {
+      lease.end();
+      await lease.settled();
+    }
+    await release(innerOf(lease), options);
   };
   driver.beginTransaction = async (lease, settings) => {
     if (lease instanceof Lease && lease.isPatient && lease.native !== undefined)
