@@ -12,6 +12,16 @@ import type { NestedVerb } from './related.shape.js';
 
 type Body = ReadonlyMap<string, unknown>;
 
+/** Runs work in the transaction of the related records that a body has; as it is where an endpoint has none. */
+export function around<T>(
+  related: NestedWrites | undefined,
+  request: EndpointRequest,
+  input: RecordInput,
+  work: () => Promise<T>,
+): Promise<T> {
+  return related === undefined ? work() : related.transaction(request, input, work);
+}
+
 /** Writes the related records that bodies have, in the transaction of the record that they are related to. Made once per endpoint. */
 export class NestedWrites implements RelatedWrites<EndpointRequest, RecordInput> {
   readonly #store: RecordStore;

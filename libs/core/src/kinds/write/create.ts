@@ -20,7 +20,7 @@ import { NamedSchema } from '../../model/json.schema.js';
 import { EntityTags } from '../record/entity.tags.js';
 import { nestedChecks, type NestedOptions } from '../../endpoint/options/nested.options.js';
 import { nestedSchemas } from '../nested/nested.schemas.js';
-import { NestedWrites } from '../nested/nested.writes.js';
+import { around, NestedWrites } from '../nested/nested.writes.js';
 import { CanonicalPath } from './canonical.path.js';
 import { Idempotency, type KeptWork } from './idempotency.js';
 import { InputJudge } from './input.judge.js';
@@ -135,9 +135,8 @@ export class Create<
             judge.read(routing.merge(own, request.routingData), request);
           const input = related === undefined ? read(body) : await related.read(body, request, read);
           if (mark !== undefined && idempotency !== undefined) {
-            const once = (): Promise<RecordReply> =>
-              idempotency.once(request, mark, keptWork(unit, request, input, answer), place);
-            return related === undefined ? once() : related.transaction(request, input, once);
+            const work = keptWork({ unit, related }, request, input, answer);
+            return idempotency.once(request, mark, work, place);
           }
           if (judge.isRefused(input)) input.refuseIfInvalid();
           return writes.create(request, input, answer);
@@ -190,15 +189,21 @@ export class Create<
   }
 }
 
+/** The parts that the steps of a create are made of. */
+interface KeptParts {
+  readonly unit: UnitWrites<EndpointRequest, RecordInput>;
+  readonly related: NestedWrites | undefined;
+}
+
 /** The steps of a create whose answer is kept. */
 function keptWork(
-  unit: UnitWrites<EndpointRequest, RecordInput>,
+  { unit, related }: KeptParts,
   request: EndpointRequest,
   input: RecordInput,
   answer: WriteAnswer<EndpointRequest, RecordReply>,
 ): KeptWork {
   return {
-    explained: (work) => unit.explained(request, input, work),
+    explained: (work) => unit.explained(request, input, () => around(related, request, input, work)),
     judge: () => unit.judge(request, input),
     write: async () => {
       const key = await unit.insert(request, input);

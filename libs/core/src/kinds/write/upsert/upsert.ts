@@ -8,7 +8,7 @@ import { EntityTags } from '../../record/entity.tags.js';
 import { recordOutput } from '../../record/record.output.js';
 import { SelectableOutput } from '../../record/selectable.output.js';
 import { nestedChecks } from '../../../endpoint/options/nested.options.js';
-import { NestedWrites } from '../../nested/nested.writes.js';
+import { around, NestedWrites } from '../../nested/nested.writes.js';
 import { CanonicalPath } from '../canonical.path.js';
 import { changingOf } from './changing.columns.js';
 import { ConflictColumns } from './conflict.columns.js';
@@ -121,9 +121,8 @@ export class Upsert<
           const target = precondition.read(request);
           const input = await read(request, body);
           if (mark !== undefined && idempotency !== undefined) {
-            const work = keptUpsert(unit, request, { target, input }, answer);
-            const once = (): Promise<RecordReply> => idempotency.once(request, mark, work, place);
-            return related === undefined ? once() : related.transaction(request, input, once);
+            const work = keptUpsert({ unit, related }, request, { target, input }, answer);
+            return idempotency.once(request, mark, work, place);
           }
           if (judge.isRefused(input)) input.refuseIfInvalid();
           return writes.upsert(request, target, input, answer);
@@ -162,7 +161,7 @@ function inputReader({ conflict, judge, replaced, related }: InputParts) {
 
 /** The steps of an Upsert whose answer is kept. Its input is judged with the record locked: only then is known which it is. */
 function keptUpsert(
-  unit: RecordWrites['unit'],
+  { unit, related }: { readonly unit: RecordWrites['unit']; readonly related: NestedWrites | undefined },
   request: EndpointRequest,
   { target, input }: { readonly target: UpsertTarget; readonly input: RecordInput },
   answer: UpsertAnswer<EndpointRequest, RecordReply>,
@@ -172,7 +171,7 @@ function keptUpsert(
     explained: (work) =>
       unit.explained(request, input, (begun) => {
         attempt = begun;
-        return work();
+        return around(related, request, input, work);
       }),
     judge: () => Promise.resolve(),
     write: async () => {

@@ -1,6 +1,7 @@
 import { NotAuthorized, ServiceUnavailable } from '../../../wire/refusals.js';
 import type { ColumnValues, RecordKey } from '../../record.store.js';
 import { alikeKey, keyTexts } from '../upsert/key.texts.js';
+import { OthersWereFaster } from '../upsert/unit.upsert.js';
 import type { Subject } from '../unit.parts.js';
 import type { WriteInput, WriteRequest } from '../writes.js';
 import type { WrittenCounts } from './bulk.writes.js';
@@ -53,14 +54,20 @@ export class BulkUnitUpsert<R extends WriteRequest, I extends WriteInput> {
     if (reason !== undefined) throw new Error(`An upsert cannot be sure of its records: ${reason}`);
     let refused: unknown;
     for (let times = 0; times <= retries; times += 1) {
-      const found = await this.#found(request, known);
-      if (times > 0) await this.#refuseLost(request, known, found);
+      let found = await this.#found(request, known);
+      // A part of a request cannot try it first.
+      if (times > 0 || session.isPart) found = await this.#foundForSure(request, known, found);
+      if (times > 0) this.#refuseAlike(lostOf(known, found));
       begun(found.filter((record) => this.#isWritten(record)));
       try {
         return await store.transaction(session, () => this.#save(request, found));
       } catch (error) {
         if (!(await index.isViolatedBy(session, error))) throw error;
         writing.forget(session);
+        if (session.isPart) {
+          this.#refuseAlike(lostOf(known, found));
+          throw new OthersWereFaster(error);
+        }
         refused = error;
       }
     }
@@ -94,17 +101,27 @@ export class BulkUnitUpsert<R extends WriteRequest, I extends WriteInput> {
     });
   }
 
-  /** Refuses what the database refused as taken, and what is still not there to see. @throws InvalidInput */
-  async #refuseLost(request: R, known: readonly Known<I>[], found: readonly BulkRecord<I>[]): Promise<void> {
-    const lost = known.filter((_, index) => found[index]?.subject === undefined);
-    if (lost.length === 0) return;
-    const taken = await this.upsert.index.areTaken(
-      request.session,
-      lost.map(({ key }) => key),
-    );
-    const hidden = lost.filter((_, index) => taken[index] === true).map(({ record }) => record);
-    if (hidden.length > 0) this.upsert.refuseTaken(hidden);
-    // A collation takes other letters for the same: then two of the request are one.
+  /** Looks for records again that are there and were not found. @throws InvalidInput for those that are not to be seen */
+  async #foundForSure(
+    request: R,
+    known: readonly Known<I>[],
+    found: readonly BulkRecord<I>[],
+  ): Promise<readonly BulkRecord<I>[]> {
+    const lost = lostOf(known, found);
+    if (lost.length === 0) return found;
+    const keys = lost.map(({ key }) => key);
+    const areTaken = await this.upsert.index.areTaken(request.session, keys);
+    const taken = new Set(lost.filter((_, index) => areTaken[index] === true));
+    if (taken.size === 0) return found;
+    // They may have been created between the two questions.
+    const again = await this.#found(request, known);
+    const hidden = lostOf(known, again).filter((one) => taken.has(one));
+    if (hidden.length > 0) this.upsert.refuseTaken(hidden.map(({ record }) => record));
+    return again;
+  }
+
+  /** A collation takes other letters for the same: then two of the request are one. @throws InvalidInput */
+  #refuseAlike(lost: readonly Known<I>[]): void {
     const seen = new Map<string, BulkRecord<I>>();
     for (const { record, key } of lost) {
       const text = alikeKey(keyTexts(key));
@@ -156,4 +173,9 @@ export class BulkUnitUpsert<R extends WriteRequest, I extends WriteInput> {
     );
     throw new TypeError('An upsert has no values for the columns by which its records are found');
   }
+}
+
+/** Gives those of which no record was found. */
+function lostOf<I>(known: readonly Known<I>[], found: readonly BulkRecord<I>[]): readonly Known<I>[] {
+  return known.filter((_, index) => found[index]?.subject === undefined);
 }

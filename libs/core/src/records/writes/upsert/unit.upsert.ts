@@ -1,5 +1,5 @@
 import { NotAuthorized, PreconditionFailed, ServiceUnavailable } from '../../../wire/refusals.js';
-import type { RecordKey, StoredRecord } from '../../record.store.js';
+import type { ColumnValues, RecordKey, StoredRecord } from '../../record.store.js';
 import type { Subject, UnitParts, UpsertParts } from '../unit.parts.js';
 import type { UpsertTarget, WriteInput, WriteRequest } from '../writes.js';
 
@@ -7,6 +7,15 @@ import type { UpsertTarget, WriteInput, WriteRequest } from '../writes.js';
 const retries = 3;
 
 const hiddenByPolicies = 'policies of the database hide a record that has this key';
+
+/** The reason why a transaction of a whole is tried again: of its parts, one met a record that was not there before. */
+export class OthersWereFaster extends Error {
+  readonly code = '40001';
+
+  constructor(cause: unknown) {
+    super('A record that was looked for was created meanwhile', { cause });
+  }
+}
 
 /** The facts about a write when it fails. */
 export interface Attempt {
@@ -39,21 +48,36 @@ export class UnitUpsert<R extends WriteRequest, I extends WriteInput> {
     if (reason !== undefined) throw new Error(`An Upsert cannot be sure of its record: ${reason}`);
     let refused: unknown;
     for (let times = 0; times <= retries; times += 1) {
-      const record = await upsert.find(request, key);
+      const isLate = times > 0 || session.isPart;
+      const record = await this.#find(request, input, key, isLate && target.mayCreate);
       if (record !== undefined) return this.#update(request, target, input, record, attempt);
       if (!target.mayCreate) throw new PreconditionFailed();
-      // A record that none may change here: whoever sees it is told the same.
-      if (times > 0 && (await upsert.index.isTaken(session, key))) upsert.refuseTaken(input);
       try {
         return await this.#create(request, input);
       } catch (error) {
         if (!(await upsert.index.isViolatedBy(session, error))) throw error;
+        if (session.isPart) throw new OthersWereFaster(error);
         refused = error;
       }
     }
     // Policies of the database hide it even from the question. What the database said is about a unique value.
     if (session.hasPolicies) throw new NotAuthorized({ cause: new Error(hiddenByPolicies) });
     throw new ServiceUnavailable({ cause: refused });
+  }
+
+  /**
+   * Finds the record, locked. One that none may change here is refused: whoever sees it is told the same.
+   *
+   * @param isSure whether it is asked for such a one: the database refused to create it, or a part of a request cannot try it
+   */
+  async #find(request: R, input: I, key: ColumnValues, isSure: boolean): Promise<StoredRecord | undefined> {
+    const { upsert } = this;
+    const record = await upsert.find(request, key);
+    if (record !== undefined || !isSure || !(await upsert.index.isTaken(request.session, key))) return record;
+    // It may have been created between the two questions.
+    const again = await upsert.find(request, key);
+    if (again === undefined) upsert.refuseTaken(input);
+    return again;
   }
 
   async #update(

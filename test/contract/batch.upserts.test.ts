@@ -1,0 +1,107 @@
+import { expect } from '@jest/globals';
+import { defineEntity, p } from '@mikro-orm/core';
+import { Batch, CreateMany, EndpointGroup, softDelete, Upsert } from '@nest-endpoints/core';
+import { bothPostgresql, service, type Subject } from '../support/contract.js';
+
+const Land = defineEntity({
+  name: 'Land',
+  properties: {
+    id: p.integer().primary().autoincrement(),
+    code: p.string().unique(),
+    name: p.string().nullable(),
+    isHidden: p.boolean().default(false),
+    deletedAt: p.datetime().nullable(),
+  },
+});
+softDelete(Land, { columnName: 'deletedAt' });
+
+const lands = {
+  modelClass: Land,
+  readableColumnNames: ['code', 'name'],
+  writeableColumnNames: ['code', 'name'],
+  conflictColumnNames: ['code'],
+} as const;
+
+const hooks = { afterSave: () => undefined };
+const own = { where: ['isHidden=false'] } as const;
+
+const { contract } = service(
+  {
+    entities: [Land],
+    endpoints: [
+      new EndpointGroup({
+        endpoints: [
+          new Batch({ url: 'batch' }),
+          new Upsert({ ...lands, ...own, url: 'lands/:code' }),
+          new Upsert({ ...lands, ...own, ...hooks, url: 'hooked/:code' }),
+          new CreateMany({ ...lands, ...own, ...hooks, url: 'many', onConflict: 'update' }),
+          new CreateMany({ ...lands, ...own, ...hooks, url: 'ignoring', onConflict: 'ignore' }),
+        ],
+      }),
+    ],
+  },
+  bothPostgresql,
+);
+
+const batch = ({ request }: Subject, ...operations: object[]) =>
+  request().post('/batch').send({ operations });
+
+const seed = async ({ em }: Subject): Promise<void> => {
+  const fork = em();
+  fork.create(Land, { code: 'trash', deletedAt: new Date() });
+  fork.create(Land, { code: 'hidden', isHidden: true });
+  await fork.flush();
+};
+
+const taken = "Invalid value for 'code': the given value already exists, and must be unique.";
+
+contract(
+  'An Upsert of a batch that meets a record which is not to be seen is told as one alone is',
+  async (subject) => {
+    await seed(subject);
+    for (const path of ['/lands', '/hooked'])
+      for (const code of ['trash', 'hidden']) {
+        const alone = await subject.request().put(`${path}/${code}`).send({ name: 'new' });
+        expect([alone.status, alone.body.input_errors]).toEqual([400, { code: taken }]);
+        const { status, body } = await batch(
+          subject,
+          { method: 'PUT', path: `${path}/first`, body: { name: 'first' } },
+          { method: 'PUT', path: `${path}/${code}`, body: { name: 'new' } },
+        );
+        expect([path, status, body.input_errors]).toEqual([path, 400, { 'operations.1.body.code': taken }]);
+      }
+    expect(await subject.count(Land)).toBe(2);
+  },
+);
+
+contract('So is one of many records', async (subject) => {
+  await seed(subject);
+  for (const path of ['/many', '/ignoring'])
+    for (const code of ['trash', 'hidden']) {
+      const body = { records: [{ code: 'first' }, { code }] };
+      const alone = await subject.request().post(path).send(body);
+      expect([path, alone.status, alone.body.input_errors]).toEqual([path, 400, { 'records.1.code': taken }]);
+      const answer = await batch(subject, { method: 'POST', path, body });
+      expect([path, answer.status, answer.body.input_errors]).toEqual([
+        path,
+        400,
+        { 'operations.0.body.records.1.code': taken },
+      ]);
+    }
+  expect(await subject.count(Land)).toBe(2);
+});
+
+contract(
+  'Of batches that put the same new record at once, one creates it and the others change it',
+  async (subject) => {
+    for (const path of ['/lands', '/hooked', '/many']) {
+      const put = (name: string) =>
+        path === '/many'
+          ? { method: 'POST', path, body: { records: [{ code: path, name }] } }
+          : { method: 'PUT', path: `${path}/${encodeURIComponent(path)}`, body: { name } };
+      const answers = await Promise.all(['1', '2', '3', '4', '5'].map((name) => batch(subject, put(name))));
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    }
+    expect(await subject.count(Land)).toBe(3);
+  },
+);
