@@ -1,6 +1,20 @@
 /** Limits of time and number. See defects.mjs. */
 export const defects = [
   {
+    name: 'a request is given up while its transaction is committed',
+    file: 'libs/core/src/limits/cancellation.ts',
+    find: '    this.#heldUntil = performance.now() + patience;\n',
+    replace: '',
+    tests: ['contract/commit.time'],
+  },
+  {
+    name: 'a health check that takes too long goes on in the database',
+    file: 'libs/core/src/kinds/health/health-check.ts',
+    find: '      request.cancellation.cancel(new Unhealthy({ cause: new Error(`${name}: ${late.message}`) }));\n',
+    replace: '',
+    tests: ['contract/health-check.late'],
+  },
+  {
     name: 'the answer waits ten seconds for afterCommit',
     file: 'libs/core/src/database/transactions/units.of.work.ts',
     find: 'const patience = 1000;',

@@ -35,7 +35,7 @@ import type { Row } from '../sql/row.layout.js';
 import type { Statement, StatementInputs } from '../sql/statement.js';
 import { TableSql } from '../sql/table.sql.js';
 import { settleEvents } from './transactions/transaction.events.js';
-import { Transactions } from './transactions/transactions.js';
+import { Transactions, type Beginning } from './transactions/transactions.js';
 
 /** A request's own entity manager: an empty identity map, and the transaction of the request if there is one. */
 export type RequestEntityManager = SqlEntityManager;
@@ -240,7 +240,7 @@ export class Database {
     const isTold = inputs.settings !== undefined;
     const hasSettings = isTold || em.getSessionContext() !== undefined || statement.settings.length > 0;
     if (hasSettings && !em.isInTransaction())
-      return this.transaction(em, () => this.run(em, statement, inputs, way), false, way);
+      return this.transaction(em, () => this.run(em, statement, inputs, way), { way });
     const transaction = em.getTransactionContext<KyselyTransaction>();
     const lease = way === undefined || statement.needsDriver ? undefined : leaseIn(transaction);
     if (way !== undefined && lease !== undefined) return way.pool.within(lease, statement, inputs, way);
@@ -248,13 +248,9 @@ export class Database {
   }
 
   /** Runs `work` in one transaction on the request's own entity manager, see {@link Transactions.run}. */
-  transaction<T>(
-    em: RequestEntityManager,
-    work: () => Promise<T>,
-    isOneMoment = false,
-    way?: NativeWay,
-  ): Promise<T> {
+  transaction<T>(em: RequestEntityManager, work: () => Promise<T>, begins: Beginning = {}): Promise<T> {
     // The statements of a transaction of other databases see one moment as it is.
-    return this.transactions.run(em, work, { isRepeatable: isOneMoment && this.dialect.hasCatalogue, way });
+    const isOneMoment = begins.isOneMoment === true && this.dialect.hasCatalogue;
+    return this.transactions.run(em, work, { ...begins, isOneMoment });
   }
 }

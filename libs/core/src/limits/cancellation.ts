@@ -2,6 +2,9 @@ type Work = (reason: Error) => void;
 
 const none: readonly Work[] = [];
 
+/** The time that a commit may take beyond the time of its request, in milliseconds. */
+const patience = 10_000;
+
 /**
  * Tells everything that works for a request when nobody waits for its answer any more. It costs nothing until somebody
  * asks.
@@ -10,6 +13,10 @@ export class Cancellation {
   #controller: AbortController | undefined;
   #reason: Error | undefined;
   #isForbidden = false;
+  /** The end of the time for which it is held, on the clock of `performance.now()`; undefined while it is not. */
+  #heldUntil: number | undefined;
+  /** The reason for which the request would have been given up meanwhile. */
+  #late: Error | undefined;
   /** The work that a request waits for: one statement mostly. */
   #work: Work | undefined;
   /** The work that it waits for beside that. */
@@ -46,12 +53,32 @@ export class Cancellation {
     this.#isForbidden = true;
   }
 
+  /**
+   * Runs a commit. The request is not given up meanwhile: nothing could be undone any more, and its answer would not say what
+   * became of it. A server that does not answer within {@link patience} keeps nobody.
+   */
+  async holdFor(commit: () => Promise<void>): Promise<void> {
+    this.#heldUntil = performance.now() + patience;
+    try {
+      await commit();
+    } finally {
+      this.#heldUntil = undefined;
+      if (this.#late !== undefined) this.cancel(this.#late);
+    }
+  }
+
+  /** True if the request is not to be given up now. */
   get isForbidden(): boolean {
-    return this.#isForbidden;
+    return this.#isForbidden || this.#isHeld;
+  }
+
+  get #isHeld(): boolean {
+    return this.#heldUntil !== undefined && performance.now() < this.#heldUntil;
   }
 
   cancel(reason: Error): void {
-    if (this.#reason !== undefined || this.#isForbidden) return;
+    if (this.#isHeld) this.#late ??= reason;
+    if (this.#reason !== undefined || this.isForbidden) return;
     this.#reason = reason;
     this.#controller?.abort(reason);
     const works = this.#work === undefined ? this.#others : [this.#work, ...this.#others];

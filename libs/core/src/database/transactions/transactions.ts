@@ -1,5 +1,6 @@
 import { EventType, TransactionEventBroadcaster, type Configuration } from '@mikro-orm/core';
 import type { AbstractSqlConnection, Kysely, SqlEntityManager } from '@mikro-orm/sql';
+import type { Cancellation } from '../../limits/cancellation.js';
 import { ServiceUnavailable } from '../../wire/refusals.js';
 import { NoConnection } from '../errors/connection.failure.js';
 import { loggable, lostConnectionOr } from '../errors/database.error.js';
@@ -10,10 +11,13 @@ import { lockPatience } from './lock.patience.js';
 import { rawQuery } from '../raw.query.js';
 import { enterSession } from './session.settings.js';
 
-interface Beginning {
+export interface Beginning {
   /** True if its statements see the records of one moment. */
-  readonly isRepeatable?: boolean;
+  readonly isOneMoment?: boolean | undefined;
+  /** The way of what is sent past Kysely; left out, all goes through it. */
   readonly way?: NativeWay | undefined;
+  /** Is not asked to give its request up while the transaction is committed. */
+  readonly cancellation?: Cancellation | undefined;
 }
 
 /** The transactions of requests, on the connection that writes. */
@@ -26,8 +30,6 @@ export class Transactions {
    *
    * The connection is held from the pool around the transaction. MikroORM's own `begin` does not give it back when the
    * rollback fails, as it does on a connection that was cut. After a few of those the pool would be empty.
-   *
-   * @param way of what is sent past Kysely; left out, all goes through it
    */
   async run<T>(em: SqlEntityManager, work: () => Promise<T>, begins: Beginning = {}): Promise<T> {
     const connection = this.#connection;
@@ -54,7 +56,8 @@ export class Transactions {
           await em.flush();
           // What nobody waits for would come after the commit on its connection, without variables and role.
           em.resetTransactionContext();
-          await connection.commit(context, events);
+          const commit = (): Promise<void> => connection.commit(context, events);
+          await (begins.cancellation === undefined ? commit() : begins.cancellation.holdFor(commit));
           return result;
         } catch (error) {
           em.resetTransactionContext();
@@ -127,13 +130,13 @@ export class Transactions {
 }
 
 /** Begins a transaction. With PostgreSQL it begins when something is first asked in it. */
-async function begun(held: Kysely<unknown>, { isRepeatable, way }: Beginning): Promise<KyselyTransaction> {
+async function begun(held: Kysely<unknown>, { isOneMoment, way }: Beginning): Promise<KyselyTransaction> {
   const lease = await leaseOf(held);
   if (lease !== undefined) lease.isPatient = true;
   const beginning = held.startTransaction();
   try {
     const transaction = await (
-      isRepeatable === true ? beginning.setIsolationLevel('repeatable read') : beginning
+      isOneMoment === true ? beginning.setIsolationLevel('repeatable read') : beginning
     ).execute();
     keepLease(transaction, lease, way);
     return transaction;

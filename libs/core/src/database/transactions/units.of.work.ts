@@ -173,7 +173,8 @@ export class UnitsOfWork {
     const { database, cancellation, viewer } = this.own;
     const bounded = cancellation === undefined ? work : (): Promise<T> => cancellation.race(work);
     const ended = end === undefined ? bounded : () => bounded().finally(end);
-    return database.transaction(em, ended, viewer.readsOneMoment, this.own.way);
+    const { way } = this.own;
+    return database.transaction(em, ended, { isOneMoment: viewer.readsOneMoment, way, cancellation });
   }
 
   async #committed(): Promise<void> {
