@@ -1,6 +1,9 @@
 import { expect } from '@jest/globals';
 import { defineEntity, p } from '@mikro-orm/core';
 import { Batch, CreateMany, EndpointGroup, softDelete, Upsert } from '@nest-endpoints/core';
+import type { SqlEntityManager } from '@mikro-orm/sql';
+import { heldUp } from '../support/waits.js';
+import type { ApplicationOptions } from '../support/application.js';
 import { bothPostgresql, service, type Subject } from '../support/contract.js';
 
 const Land = defineEntity({
@@ -25,22 +28,24 @@ const lands = {
 const hooks = { afterSave: () => undefined };
 const own = { where: ['isHidden=false'] } as const;
 
-const { contract } = service(
-  {
-    entities: [Land],
-    endpoints: [
-      new EndpointGroup({
-        endpoints: [
-          new Batch({ url: 'batch' }),
-          new Upsert({ ...lands, ...own, url: 'lands/:code' }),
-          new Upsert({ ...lands, ...own, ...hooks, url: 'hooked/:code' }),
-          new CreateMany({ ...lands, ...own, ...hooks, url: 'many', onConflict: 'update' }),
-          new CreateMany({ ...lands, ...own, ...hooks, url: 'ignoring', onConflict: 'ignore' }),
-        ],
-      }),
-    ],
-  },
-  bothPostgresql,
+const options = {
+  entities: [Land],
+  endpoints: [
+    new EndpointGroup({
+      endpoints: [
+        new Batch({ url: 'batch' }),
+        new Upsert({ ...lands, ...own, url: 'lands/:code' }),
+        new Upsert({ ...lands, ...own, ...hooks, url: 'hooked/:code' }),
+        new CreateMany({ ...lands, ...own, ...hooks, url: 'many', onConflict: 'update' }),
+        new CreateMany({ ...lands, ...own, ...hooks, url: 'ignoring', onConflict: 'ignore' }),
+      ],
+    }),
+  ],
+} satisfies ApplicationOptions;
+const { contract } = service(options, bothPostgresql);
+const { contract: onServer } = service(
+  options,
+  bothPostgresql.filter(({ database }) => database === 'postgresql'),
 );
 
 const batch = ({ request }: Subject, ...operations: object[]) =>
@@ -103,5 +108,31 @@ contract(
       expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
     }
     expect(await subject.count(Land)).toBe(3);
+  },
+);
+
+onServer(
+  'An Upsert of a batch waits for the record that somebody creates meanwhile, and changes it',
+  async (subject) => {
+    for (const path of ['/hooked', '/many']) {
+      const code = path.slice(1);
+      const answer = await (subject.em() as SqlEntityManager).transactional(async (em) => {
+        await em.execute(`insert into land (code, name, is_hidden) values ('${code}', 'theirs', false)`);
+        const body = { name: 'ours' };
+        const sent = batch(
+          subject,
+          path === '/many'
+            ? { method: 'POST', path, body: { records: [{ code, ...body }] } }
+            : { method: 'PUT', path: `${path}/${code}`, body },
+        ).then((one) => one);
+        await heldUp(subject);
+        return { sent };
+      });
+      expect((await answer.sent).status).toBe(200);
+    }
+    expect((await subject.em().find(Land, {}, { orderBy: { id: 1 } })).map(({ name }) => name)).toEqual([
+      'ours',
+      'ours',
+    ]);
   },
 );

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { defineEntity, p } from '@mikro-orm/core';
-import { Create, IdempotencyRecord, Upsert } from '@nest-endpoints/core';
+import { Create, IdempotencyRecord, RestfulApi, Upsert } from '@nest-endpoints/core';
 import { expectAnswer, inputErrors } from '../support/answers.js';
 import { bothPostgresql, service, type Subject } from '../support/contract.js';
 
@@ -31,8 +31,14 @@ const Stop = defineEntity({
 });
 
 const writeableRelations = {
-  guide: { writeableColumnNames: ['name'], operations: ['create', 'update'] },
-  stops: { writeableColumnNames: ['slug', 'size'] },
+  guide: { writeableColumnNames: ['name'], operations: ['create', 'update'], through: 'guides' },
+  stops: { writeableColumnNames: ['slug', 'size'], through: 'stops' },
+} as const;
+
+const lists = {
+  sortableColumnNames: ['id'],
+  searchableColumnNames: ['id'],
+  defaultSortColumnName: 'id',
 } as const;
 
 const trips = {
@@ -46,6 +52,20 @@ const { contract } = service(
   {
     entities: [Guide, Trip, Stop, IdempotencyRecord],
     endpoints: [
+      new RestfulApi({
+        ...lists,
+        url: 'guides',
+        modelClass: Guide,
+        readableColumnNames: ['id', 'name'],
+        writeableColumnNames: ['name'],
+      }),
+      new RestfulApi({
+        ...lists,
+        url: 'stops',
+        modelClass: Stop,
+        readableColumnNames: ['id', 'slug'],
+        writeableColumnNames: ['slug', 'size', 'tripId'],
+      }),
       new Create({ ...trips, url: 'trips', writeableColumnNames: ['code'] }),
       new Upsert({
         ...trips,
@@ -71,7 +91,6 @@ const seed = async ({ em }: Subject): Promise<void> => {
 const refusedStops = [
   [[{ slug: 's1' }], '0.slug'],
   [[{ slug: 'x' }, { slug: 's1' }], '1.slug'],
-  [[{ size: 5 }, { size: 500 }], '1.size'],
 ] as const;
 
 const refusedGuide = [{ guide: { create: { name: 'Ann' } } }, 'guide.create.name'] as const;
@@ -105,6 +124,10 @@ contract(
         expect([kind, kept.status, kept.body]).toEqual([kind, alone.status, alone.body]);
         expect([kept.status, Object.keys(kept.body.input_errors)]).toEqual([400, [place]]);
       }
+    const sizes = [{ size: 5 }, { size: 500 }];
+    const kept = await requests.create({ stops: sizes }).set('Idempotency-Key', 'sizes');
+    expect(kept.status).toBe((await requests.create({ stops: sizes })).status);
+    expect(kept.status).toBe(409);
     expect([await count(Trip), await count(Guide), await count(Stop)]).toEqual([1, 2, 1]);
     expect(log.text('error')).toBe('');
   },

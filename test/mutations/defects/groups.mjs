@@ -34,7 +34,7 @@ export const defects = [
   {
     name: 'groups: facets are read at several moments',
     file: 'libs/core/src/database/transactions/transactions.ts',
-    find: "isRepeatable === true ? beginning.setIsolationLevel('repeatable read') : beginning",
+    find: "isOneMoment === true ? beginning.setIsolationLevel('repeatable read') : beginning",
     replace: 'beginning',
     tests: ['contract/facets'],
   },

@@ -12,16 +12,6 @@ import type { NestedVerb } from './related.shape.js';
 
 type Body = ReadonlyMap<string, unknown>;
 
-/** Runs work in the transaction of the related records that a body has; as it is where an endpoint has none. */
-export function around<T>(
-  related: NestedWrites | undefined,
-  request: EndpointRequest,
-  input: RecordInput,
-  work: () => Promise<T>,
-): Promise<T> {
-  return related === undefined ? work() : related.transaction(request, input, work);
-}
-
 /** Writes the related records that bodies have, in the transaction of the record that they are related to. Made once per endpoint. */
 export class NestedWrites implements RelatedWrites<EndpointRequest, RecordInput> {
   readonly #store: RecordStore;
@@ -62,6 +52,11 @@ export class NestedWrites implements RelatedWrites<EndpointRequest, RecordInput>
     for (const [place, message] of reader.complaints) input.complain(place, message);
     input.hasPlaces = reader.complaints.size > 0;
     return input;
+  }
+
+  /** Gives what runs a write in the transaction of the related records of a body. */
+  around(request: EndpointRequest, input: RecordInput): <T>(work: () => Promise<T>) => Promise<T> {
+    return (work) => this.transaction(request, input, work);
   }
 
   /** Tried again as a whole: nothing of an earlier attempt is left. */

@@ -20,7 +20,7 @@ import { NamedSchema } from '../../model/json.schema.js';
 import { EntityTags } from '../record/entity.tags.js';
 import { nestedChecks, type NestedOptions } from '../../endpoint/options/nested.options.js';
 import { nestedSchemas } from '../nested/nested.schemas.js';
-import { around, NestedWrites } from '../nested/nested.writes.js';
+import { NestedWrites } from '../nested/nested.writes.js';
 import { CanonicalPath } from './canonical.path.js';
 import { Idempotency, type KeptWork } from './idempotency.js';
 import { InputJudge } from './input.judge.js';
@@ -203,7 +203,8 @@ function keptWork(
   answer: WriteAnswer<EndpointRequest, RecordReply>,
 ): KeptWork {
   return {
-    explained: (work) => unit.explained(request, input, () => around(related, request, input, work)),
+    explained: (work) => unit.explained(request, input, work),
+    transaction: related?.around(request, input),
     judge: () => unit.judge(request, input),
     write: async () => {
       const key = await unit.insert(request, input);

@@ -44,6 +44,8 @@ export interface KeptWork {
   explained<T>(work: () => Promise<T>): Promise<T>;
   /** @throws InvalidInput */
   judge(): Promise<void>;
+  /** Runs the write in one transaction; left out where it is the record's own. */
+  readonly transaction?: (<T>(work: () => Promise<T>) => Promise<T>) | undefined;
   /** Writes within a transaction, and answers. */
   write(): Promise<{ readonly keys: readonly RecordKey[]; readonly reply: RecordReply }>;
 }
@@ -156,7 +158,7 @@ export class Idempotency implements KindTraits {
       const known = await kept.findLive(session, mark);
       if (known !== undefined) return this.#replay(request, known, mark, place);
       const refusal = await refusalIn(work.judge());
-      return this.#store.transaction(session, async () => {
+      const write = async (): Promise<RecordReply> => {
         if (!(await kept.claim(session, mark, this.#marks.time))) return this.#first(request, mark, place);
         if (refusal !== undefined) throw refusal;
         const { keys, reply } = await work.write();
@@ -164,7 +166,10 @@ export class Idempotency implements KindTraits {
         const key = this.isMany ? JSON.stringify(texts) : texts.join();
         await kept.keep(session, mark, answerOf(key, reply));
         return reply;
-      });
+      };
+      return work.transaction === undefined
+        ? this.#store.transaction(session, write)
+        : work.transaction(write);
     });
   }
 

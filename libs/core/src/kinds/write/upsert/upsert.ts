@@ -8,7 +8,7 @@ import { EntityTags } from '../../record/entity.tags.js';
 import { recordOutput } from '../../record/record.output.js';
 import { SelectableOutput } from '../../record/selectable.output.js';
 import { nestedChecks } from '../../../endpoint/options/nested.options.js';
-import { around, NestedWrites } from '../../nested/nested.writes.js';
+import { NestedWrites } from '../../nested/nested.writes.js';
 import { CanonicalPath } from '../canonical.path.js';
 import { changingOf } from './changing.columns.js';
 import { ConflictColumns } from './conflict.columns.js';
@@ -171,8 +171,9 @@ function keptUpsert(
     explained: (work) =>
       unit.explained(request, input, (begun) => {
         attempt = begun;
-        return around(related, request, input, work);
+        return work();
       }),
+    transaction: related?.around(request, input),
     judge: () => Promise.resolve(),
     write: async () => {
       const { key, isNew } = await unit.createOrUpdate(request, target, input, attempt);
