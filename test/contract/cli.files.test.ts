@@ -58,6 +58,9 @@ test('A file is a body that flows: an import is told by the line, and its end by
     expect(refused.output).toContain(
       `{"line":2,"input_errors":{"title":"'title' is required."}}\n{"status":"input_errors"`,
     );
+    const cased = ['title', 'novels', 'import', '-d', '-', '-H', 'Content-Type: text/csv'];
+    expect(await run(cased, { input: 'Title\nChamber Music' })).toMatchObject({ code: 0, errors: '' });
+    expect(await run(cased, { input: 'Title,Pages\n,1' })).toMatchObject({ code: 1, errors: '' });
     const piped = await run(['shelves', 'import', '-d', '-', '-H', 'Content-Type: text/csv'], {
       input: 'title\nChamber Music',
     });

@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import { defineEntity, p } from '@mikro-orm/core';
 import { Deprecation } from '@nest-endpoints/core/internal';
 import {
+  Aggregate,
   Callable,
   Create,
   DeleteMany,
@@ -125,6 +126,30 @@ test('A name of the wire that bodies have already stops the start', async () => 
   expect(await error(() => new UpdateMany({ ...many, externalNames: { crew: 'if_match' } }))).toContain(
     "writeableColumnNames: 'crew' is called 'if_match', which is the version that an entry is to have",
   );
+});
+
+test('A name of the wire that a column of spans or of measures has already stops the start', async () => {
+  const Trip = defineEntity({
+    name: 'Trip',
+    properties: { id: p.integer().primary(), name: p.string(), at: p.datetime(), size: p.integer() },
+  });
+  const error = async (externalNames: { name: string }): Promise<string> =>
+    startUpError({
+      entities: [Trip],
+      endpoints: [
+        new Aggregate({
+          url: 'trips',
+          modelClass: Trip,
+          groupableColumnNames: ['name', { column: 'at', buckets: ['day'] }],
+          measurableColumnNames: { size: ['sum'] },
+          externalNames,
+        }),
+      ],
+    });
+  for (const taken of ['at', 'size'])
+    expect(await error({ name: taken })).toContain(
+      `externalNames: 'name' and '${taken}' are both '${taken}' on the wire`,
+    );
 });
 
 test('An endpoint is gone at the very second of its sunset, and not a millisecond before', () => {

@@ -128,4 +128,25 @@ export const defects = [
     replace: 'session.hasPolicies && session.isInTransaction',
     tests: ['contract/import.visibility'],
   },
+  {
+    name: 'export: members of parents have the names of the endpoint in tables',
+    file: transfer('csv.cells.ts'),
+    find: 'names.outward(path)',
+    replace: 'path.split(".").map((part) => names.outward(part)).join(".")',
+    tests: ['contract/versions.names'],
+  },
+  {
+    name: 'export: documents name none of its columns',
+    file: transfer('export.form.ts'),
+    find: '    headers,',
+    replace: '    headers: [],',
+    tests: ['contract/versions.names'],
+  },
+  {
+    name: 'import: the status word does not follow the casing',
+    file: transfer('import.report.ts'),
+    find: 'status: this.names.control(status)',
+    replace: 'status',
+    tests: ['contract/import.casing'],
+  },
 ];

@@ -90,7 +90,9 @@ const library = [
   new EndpointGroup({
     url: 'title',
     externalCasing: 'TitleCase',
-    endpoints: [new RestfulApi({ ...novels, url: 'novels', writeableColumnNames: [...columns] })],
+    endpoints: [
+      new RestfulApi({ ...novels, url: 'novels', writeableColumnNames: [...columns], import: true }),
+    ],
   }),
   new EndpointGroup({
     url: 'plain',

@@ -43,7 +43,7 @@ async function print(
       continue;
     }
     if (typeof told['status'] === 'string') {
-      isSuccess = told['status'] === 'success';
+      isSuccess = told['status'].toLowerCase() === 'success';
       progress.end();
     }
     await output.write(`${text}\n`);

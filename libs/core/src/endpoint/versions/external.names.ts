@@ -39,14 +39,21 @@ export function refuseWrongNames(owner: string, model: Model, names: NameTable, 
     if (!heads.has(name) && !model.relations.has(name))
       throw new ConfigurationError(owner, option, model.problemOf(name));
   const used = Object.entries(options)
-    .filter(([name, value]) => name.endsWith('ColumnNames') && Array.isArray(value))
-    .flatMap(([, value]) => value as readonly string[])
+    .flatMap(([name, value]) => (name.endsWith('ColumnNames') ? namedIn(value) : []))
     .map(headOf);
   const related = Object.keys((Reflect.get(options, 'writeableRelations') ?? {}) as object);
   names.index(
     owner,
     option,
     [...new Set([...used, ...related, ...given])].map((name) => ({ name })),
+  );
+}
+
+/** The columns that an option names: in a list, of texts or of objects with a column, or as the keys of an object. */
+function namedIn(value: unknown): readonly string[] {
+  if (!Array.isArray(value)) return Object.keys(Object(value) as object);
+  return value.map((entry: string | { readonly column: string }) =>
+    typeof entry === 'string' ? entry : entry.column,
   );
 }
 

@@ -16,26 +16,32 @@ export interface CellColumn {
 /** The way in which text that a spreadsheet would run is written. */
 export type Formulas = 'escape' | 'keep';
 
-/** Compiles the cells of records. Members of parents stand in columns of their own. */
+/**
+ * Compiles the cells of records. Members of parents stand in columns of their own.
+ *
+ * @param prefix the path from the record to what is shown, internal, and a dot
+ */
 export function cellColumns(
   shown: Selection,
   layout: RowLayout,
   names: NameTable,
   platform: Platform,
   formulas: Formulas,
+  prefix = '',
 ): CellColumn[] {
   return shown.flatMap((member): CellColumn[] => {
-    const name = names.outward(member.name);
+    const path = `${prefix}${member.name}`;
     switch (member.kind) {
       case 'column':
       case 'value':
-        return [{ header: name, read: cellOf(member, layout, platform, formulas) }];
+        return [{ header: names.outward(path), read: cellOf(member, layout, platform, formulas) }];
       case 'parent': {
         const position = member.presence === undefined ? undefined : layout.at(member.presence);
         const isThere = (row: Row): boolean =>
           position === undefined || (row[position] !== null && row[position] !== undefined);
-        return cellColumns(member.members, layout, names, platform, formulas).map(({ header, read }) => ({
-          header: `${name}.${header}`,
+        const inner = cellColumns(member.members, layout, names, platform, formulas, `${path}.`);
+        return inner.map(({ header, read }) => ({
+          header,
           read: (row) => (isThere(row) ? read(row) : null),
         }));
       }

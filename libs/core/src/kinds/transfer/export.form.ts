@@ -13,6 +13,12 @@ export interface ExportForm {
   rows(rows: readonly Row[]): string;
 }
 
+/** The forms of an endpoint's records, one for each format. */
+export interface ExportForms extends Readonly<Record<TransferFormat, ExportForm>> {
+  /** The paths of what is shown, under the names of the wire. */
+  readonly headers: readonly string[];
+}
+
 /** The options that say how tables are written. */
 export interface TableOptions {
   readonly byteOrderMark?: boolean;
@@ -35,15 +41,17 @@ export function exportForms(
   shown: Selection,
   layout: RowLayout,
   { byteOrderMark = false, formulas = 'escape' }: TableOptions,
-): Readonly<Record<TransferFormat, ExportForm>> {
+): ExportForms {
   const { platform } = database.dialect;
   const write = rowWriter(shown, layout, names, platform);
   const columns = cellColumns(shown, layout, names, platform, formulas);
   const stringify = csvWriter();
   const table = (cells: (readonly (string | null)[])[]): string =>
     stringify(cells, { record_delimiter: lineEnd, quoted_match: breaks, cast: { string: written } });
-  const head = table([columns.map(({ header }) => header)]);
+  const headers = columns.map(({ header }) => header);
+  const head = table([headers]);
   return {
+    headers,
     ndjson: { head: '', rows: (rows) => rows.map((row) => `${write(row)}\n`).join('') },
     csv: {
       head: byteOrderMark ? `\uFEFF${head}` : head,

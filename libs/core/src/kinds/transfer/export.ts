@@ -26,7 +26,7 @@ import { listColumnChecks } from '../../request/list.checks.js';
 import { ConfigurationError } from '../../wire/configuration.error.js';
 import { streamedReply, type Flowing } from '../callable/streamed.output.js';
 import { refuseOwnSegment } from '../record/own.segment.js';
-import { asksCallables, shownRecord, subjectOf } from '../record/record.description.js';
+import { asksCallables, subjectOf } from '../record/record.description.js';
 import type { Formulas } from './csv.cells.js';
 import { exportForms, type ExportForm } from './export.form.js';
 import { ExportPages } from './export.pages.js';
@@ -68,7 +68,8 @@ type Names = NamesOf<ExportOptions<object>>;
 /** The parts of an export that its description tells of. */
 interface ExportSteps {
   readonly model: Model;
-  readonly shown: Selection;
+  /** The paths of what is shown, under the names of the wire. */
+  readonly headers: readonly string[];
   readonly parameters: ListParameters;
 }
 
@@ -138,14 +139,14 @@ export class Export<
         const name = `attachment; filename="${model.meta.className}.${format}"`;
         return new RawReply(body, `${mediaTypes[format]}; charset=UTF-8`, [['Content-Disposition', name]]);
       },
-      describe: () => this.#described(context, { model, shown, parameters }),
+      describe: () => this.#described(context, { model, headers: forms.headers, parameters }),
     };
   }
 
-  #described(context: KindContext, { model, shown, parameters }: ExportSteps): OperationDescription {
+  #described(context: KindContext, { model, headers, parameters }: ExportSteps): OperationDescription {
     const { names } = context;
     const { query, refusals } = parameters.describe();
-    const columns = Object.keys(shownRecord(context, model, shown, {}).properties ?? {}).join(', ');
+    const columns = headers.join(', ');
     return {
       verb: 'export',
       summary: `Export ${model.meta.className} records`,
@@ -154,7 +155,9 @@ export class Export<
       answer: {
         kind: 'raw',
         content: {
-          [mediaTypes.ndjson]: textOf(`An object of JSON on each line, with ${columns}.`),
+          [mediaTypes.ndjson]: textOf(
+            `An object of JSON on each line, with ${columns}; those of a parent are in an object of its own.`,
+          ),
           [mediaTypes.csv]: textOf(
             `A table with a column for each of ${columns}; those of a parent have its name in front, and a dot.`,
           ),

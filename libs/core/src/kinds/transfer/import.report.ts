@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { NameTable } from '../../wire/name.table.js';
+import type { StatusWord } from '../../wire/outcome.table.js';
 import type { InputErrors } from '../../wire/refusals.js';
 
 /** The numbers of an import so far. */
@@ -14,7 +15,7 @@ export interface ImportCounts {
 
 /** The end of an import. */
 export interface ImportEnd {
-  readonly status: string;
+  readonly status: StatusWord;
   /** Empty for a success. */
   readonly error: string;
   readonly isDryRun: boolean;
@@ -52,7 +53,7 @@ export class ImportReport {
 
   end(counts: ImportCounts, { status, error, isDryRun }: ImportEnd): void {
     const data = { ...this.#numbers(counts), ...(isDryRun ? { [this.names.control('dry_run')]: true } : {}) };
-    this.#write({ status, ...(error === '' ? {} : { error }), data });
+    this.#write({ status: this.names.control(status), ...(error === '' ? {} : { error }), data });
     if (!this.readable.destroyed) this.readable.push(null);
   }
 
