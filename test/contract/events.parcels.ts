@@ -36,7 +36,7 @@ recordChanges(Parcel, { keepFor: 'forever' });
 export const inner = { allowHosts: ['127.0.0.1'], allowHttp: true } as const;
 
 /** Lets those in that say so. */
-class Operators extends OwnRecords {
+export class Operators extends OwnRecords {
   constructor() {
     super('tenantId', 'operator');
   }

@@ -66,7 +66,7 @@ export class Mcp extends EndpointKind<McpOptions> {
     let server: Promise<ProtocolServer> | undefined;
     const started = (): Promise<ProtocolServer> =>
       (server ??= startedServer({ name, instructions, legacy }, () => tools.box));
-    context.whenReady(async () => {
+    context.whenAllReady(async () => {
       // A command that only reads documents has no time for it.
       if (!mayPostpone()) tools.check(this.#metadata !== undefined);
       const host = (await providers.find(HttpAdapterHost, { native: {} })) as HttpAdapterHost;

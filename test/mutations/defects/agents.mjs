@@ -105,4 +105,11 @@ export const defects = [
     replace: 'if (this.answerLimit > 0) return failed(text);',
     tests: ['contract/mcp.access'],
   },
+  {
+    name: 'agents: tools are made before all endpoints know what they are',
+    file: 'libs/mcp/src/mcp.ts',
+    find: 'context.whenAllReady(async () => {',
+    replace: 'context.whenReady(async () => {',
+    tests: ['contract/mcp.order'],
+  },
 ];

@@ -172,4 +172,18 @@ export const defects = [
 `,
     tests: ['contract/events.webhooks'],
   },
+  {
+    name: 'events: a new subscription has the names that code knows',
+    file: 'libs/events/src/webhooks/subscription.create.ts',
+    find: '[name, names.outward(name)]',
+    replace: '[name, name]',
+    tests: ['contract/events.casing'],
+  },
+  {
+    name: 'events: what endpoints of webhooks answer is in snake_case everywhere',
+    file: 'libs/events/src/answers/words.callable.ts',
+    find: '[word, context.names.control(word)]',
+    replace: '[word, word]',
+    tests: ['contract/events.casing'],
+  },
 ];

@@ -53,4 +53,11 @@ export const defects = [
     replace: 'identityKey(identity) ?? senderText(identity)',
     tests: ['contract/files.tenants'],
   },
+  {
+    name: 'words of an upload are cased as if they were names of columns',
+    file: 'libs/files/src/endpoints/upload.answer.ts',
+    find: "[names.control('expires_at')]",
+    replace: "[names.outward('expiresAt')]",
+    tests: ['contract/files.casing'],
+  },
 ];

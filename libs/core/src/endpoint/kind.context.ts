@@ -131,6 +131,11 @@ export class KindContext {
     this.providers.whenReady(check);
   }
 
+  /** Runs a check that reads {@link documentation}, once every endpoint has done its own {@link whenReady}. */
+  whenAllReady(check: () => void | Promise<void>): void {
+    this.providers.whenAllReady(check);
+  }
+
   /**
    * A model with `columnOverrides` applied. The one that is asked for first is the endpoint's own: access rules hold for
    * its records.

@@ -1,7 +1,7 @@
 import {
   allOf,
-  Callable,
-  Create,
+  type Callable,
+  type Create,
   EndpointGroup,
   NotFound,
   RestfulApi,
@@ -10,10 +10,11 @@ import {
   type InheritedOptions,
   type RequestContext,
 } from '@nest-endpoints/core';
+import { WordsCallable } from '../answers/words.callable.js';
 import { OwnSubscriptions } from './own.subscriptions.js';
 import { RenewedClaims } from './renewed.claims.js';
+import { SubscriptionCreate } from './subscription.create.js';
 import { WebhookDelivery } from './webhook.delivery.js';
-import { shownSecret } from './webhook.secret.js';
 import { WebhookSubscription } from './webhook.subscription.js';
 import { WebhookSubscriptions, type Subscription } from './webhook.subscriptions.js';
 
@@ -40,13 +41,6 @@ const shown = [
 
 const interceptors = [RenewedClaims];
 
-/** A subscription with its secret, which is shown once. */
-const createdSchema = {
-  type: 'object',
-  properties: { id: { type: 'integer' }, url: { type: 'string' }, secret: { type: 'string' } },
-  required: ['id', 'url', 'secret'],
-} as const;
-
 /**
  * Endpoints by which everybody has subscriptions of their own: `webhooks`, their secrets, tests and deliveries.
  *
@@ -65,11 +59,11 @@ export function webhookEndpoints(options: WebhookEndpointOptions = {}): Endpoint
 
 function actions(): readonly Callable[] {
   const post = { requestMethods: ['POST'], modelClass: WebhookSubscription, inject, interceptors } as const;
-  const rotate = new Callable({
+  const rotate = new WordsCallable({
     ...post,
     url: ':id/rotate',
     summary: 'Give a subscription a new secret',
-    outputSchema: { type: 'object', properties: { secret: { type: 'string' } } },
+    outputSchema: { type: 'object', properties: { secret: { type: 'string' } }, required: ['secret'] },
     toCall: async ({ subscriptions: all, em, scoped, routingData }) => {
       const record = await ownOf({ em, scoped, routingData });
       const secret = all.rotate(record);
@@ -77,7 +71,7 @@ function actions(): readonly Callable[] {
       return { secret };
     },
   });
-  const test = new Callable({
+  const test = new WordsCallable({
     ...post,
     url: ':id/test',
     summary: 'Send an event of the type webhook.test',
@@ -86,11 +80,11 @@ function actions(): readonly Callable[] {
       delivery: await all.test(await ownOf({ em, scoped, routingData })),
     }),
   });
-  const retry = new Callable({
+  const retry = new WordsCallable({
     ...post,
     url: ':id/deliveries/:delivery/retry',
     summary: 'Make a delivery again',
-    outputSchema: { type: 'object', properties: { retried: { type: 'integer' } } },
+    outputSchema: { type: 'object', properties: { retried: { type: 'integer' } }, required: ['retried'] },
     toCall: async ({ subscriptions: all, em, scoped, routingData }) => {
       const { id } = await ownOf({ em, scoped, routingData });
       const key = keyOf(routingData, 'delivery');
@@ -137,16 +131,11 @@ function deliveries(): SimpleSearch {
 }
 
 function created(): Create {
-  return new Create({
+  return new SubscriptionCreate({
     modelClass: WebhookSubscription,
     inject,
     readableColumnNames: [...shown],
     writeableColumnNames: ['url', 'events', 'description', 'active'],
-    outputMap: ({ record, entity }) => ({
-      ...record,
-      secret: shownSecret(entity.secrets[0]?.value ?? ''),
-    }),
-    outputSchema: createdSchema,
     beforeSave: ({ subscriptions: all, record, authorizationData, em }) =>
       all.prepare(record, authorizationData, em),
   }) as unknown as Create;

@@ -34,7 +34,7 @@ export class SweepFiles extends EndpointKind<SweepFilesOptions> {
 
   override compile({ database, names }: KindContext): DescribedKind {
     const { sweep } = FileRuntime.of(database);
-    const deleted = names.outward('deleted');
+    const deleted = names.control('deleted');
     return {
       handle: async ({ cancellation: { signal } }) => {
         const count = await sweep.run(() => signal.aborted);

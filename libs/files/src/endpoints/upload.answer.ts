@@ -10,7 +10,7 @@ export class UploadAnswer {
     const { names } = context;
     const named = (members: Readonly<Record<string, JsonSchema>>): JsonSchema => {
       const properties = Object.entries(members).map(
-        ([name, schema]) => [names.outward(name), schema] as const,
+        ([name, schema]) => [names.control(name), schema] as const,
       );
       return {
         type: 'object',
@@ -24,7 +24,7 @@ export class UploadAnswer {
         method: { type: 'string', enum: ['PUT'] },
         url: { type: 'string' },
         headers: { type: 'object', additionalProperties: { type: 'string' } },
-        expiresAt: { type: 'string', format: 'date-time' },
+        expires_at: { type: 'string', format: 'date-time' },
       }),
     });
   }
@@ -33,12 +33,12 @@ export class UploadAnswer {
   text(key: string, { url, headers, expiresAt }: FileUpload): string {
     const { names } = this.context;
     return JSON.stringify({
-      [names.outward('key')]: key,
-      [names.outward('upload')]: {
-        [names.outward('method')]: 'PUT',
-        [names.outward('url')]: url,
-        [names.outward('headers')]: headers,
-        [names.outward('expiresAt')]: expiresAt.toISOString(),
+      [names.control('key')]: key,
+      [names.control('upload')]: {
+        [names.control('method')]: 'PUT',
+        [names.control('url')]: url,
+        [names.control('headers')]: headers,
+        [names.control('expires_at')]: expiresAt.toISOString(),
       },
     });
   }

@@ -53,13 +53,13 @@ export class UploadInput {
     ];
     this.#members = new Map(
       rules.map(([member, , message, isAllowed]) => [
-        names.outward(member),
+        names.control(member),
         { member, complaint: (value: unknown) => (isAllowed(value) ? undefined : message) },
       ]),
     );
     this.schema = {
       type: 'object',
-      properties: Object.fromEntries(rules.map(([member, schema]) => [names.outward(member), schema])),
+      properties: Object.fromEntries(rules.map(([member, schema]) => [names.control(member), schema])),
       required: [...this.#members.keys()],
       additionalProperties: false,
     };

@@ -34,4 +34,6 @@ export interface Providers {
   injection(owner: string, option: string, inject: InjectMap, taken?: readonly string[]): Injection;
   /** Runs a check when the application starts, once every provider exists; an error of it stops the start. */
   whenReady(check: () => void | Promise<void>): void;
+  /** Runs a check after all those of {@link whenReady}: one that asks other endpoints what they say of themselves. */
+  whenAllReady(check: () => void | Promise<void>): void;
 }

@@ -14,6 +14,13 @@ import { refuseRuled, rulersOf } from './ruling.endpoints.js';
 
 type Within = Readonly<Partial<Record<NestedVerb, RelationLevel>>>;
 
+/** The parts of a relation that other endpoints say. */
+interface Linked {
+  readonly rules: RelatedOperations;
+  /** The relations of new related records, and of those that are changed. */
+  readonly within: Within;
+}
+
 /** Makes the relations of related records. */
 type LevelOf = (
   rules: CreateRules,
@@ -23,9 +30,7 @@ type LevelOf = (
 
 /** One relation whose records are written within bodies. Its rules are known once all endpoints are compiled. */
 export class RelatedRecords implements WrittenRelation {
-  #rules: RelatedOperations | undefined;
-  /** The relations of new related records, and of those that are changed. */
-  #within: Within = {};
+  #linked: Linked | undefined;
 
   constructor(
     readonly context: KindContext,
@@ -35,8 +40,12 @@ export class RelatedRecords implements WrittenRelation {
   ) {}
 
   get rules(): RelatedOperations {
-    if (this.#rules === undefined) throw new TypeError(`'${this.shape.name}' is asked for too early`);
-    return this.#rules;
+    return this.#known.rules;
+  }
+
+  /** Documents may be asked for before the start has come to this endpoint: no order is the wrong one. */
+  get #known(): Linked {
+    return this.#linked ?? this.link();
   }
 
   get mayRefuse(): boolean {
@@ -45,39 +54,37 @@ export class RelatedRecords implements WrittenRelation {
       const { authorizations = [] } = rules?.ruler?.context.settings ?? {};
       return authorizations.length > 0;
     });
-    return isRuled || Object.values(this.#within).some(({ refusals }) => refusals.length > 0);
+    return isRuled || Object.values(this.#known.within).some(({ refusals }) => refusals.length > 0);
   }
 
   /** The relations of related records that are written by these rules. */
   within(verb: NestedVerb): RelationLevel | undefined {
-    return this.#within[verb];
+    return this.#known.within[verb];
   }
 
   /** Finds the rules, when all endpoints are compiled. @throws ConfigurationError */
-  link(): void {
+  link(): Linked {
     const { context, shape } = this;
     const rulers = rulersOf(context, shape);
     const wanted = this.#operations((one) => shape.option.through === undefined || rulers[one] !== undefined);
     const sourceOf = (one: 'create' | 'update' | 'delete') => ({ shape, ruler: rulers[one], outer: context });
-    this.#rules = {
+    const rules: RelatedOperations = {
       ...(wanted.create && { create: createRules(sourceOf('create')) }),
       ...(wanted.update && { update: updateRules(sourceOf('update')) }),
       ...(wanted.delete && { delete: deleteRules(sourceOf('delete')) }),
     };
-    const any: RelatedRules | undefined = this.rules.create ?? this.rules.update ?? this.rules.delete;
+    const any: RelatedRules | undefined = rules.create ?? rules.update ?? rules.delete;
     if (any === undefined)
       throw new ConfigurationError(context.owner, nestedOption, `'${shape.name}': nothing can be done`);
     const isReplaced = shape.replaces && this.verb === 'update';
-    if (isReplaced && this.rules.delete === undefined && !shape.operations.has('unlink')) {
+    if (isReplaced && rules.delete === undefined && !shape.operations.has('unlink')) {
       const problem = `'${shape.name}': no endpoint of '${shape.option.through ?? ''}' gives the rules of delete, which replace needs`;
       throw new ConfigurationError(context.owner, nestedOption, problem);
     }
     if (shape.option.through === undefined) refuseRuled(context, shape, any.model);
-    const { create, update } = this.rules;
-    this.#within = {
-      ...this.#level('create', create),
-      ...this.#level('update', update),
-    };
+    const { create, update } = rules;
+    const within = { ...this.#level('create', create), ...this.#level('update', update) };
+    return (this.#linked = { rules, within });
   }
 
   /** The operations that bodies have here. Those that nobody asked for are left out where nothing gives their rules. */

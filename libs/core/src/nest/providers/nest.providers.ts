@@ -15,6 +15,7 @@ export class NestProviders implements Providers, OnModuleInit {
   readonly #injections: ProviderInjection[] = [];
   #areResolved = false;
   readonly #checks: (() => void | Promise<void>)[] = [];
+  readonly #lastChecks: (() => void | Promise<void>)[] = [];
 
   constructor(
     private readonly modules: ModuleRef,
@@ -36,6 +37,10 @@ export class NestProviders implements Providers, OnModuleInit {
     this.#checks.push(check);
   }
 
+  whenAllReady(check: () => void | Promise<void>): void {
+    this.#lastChecks.push(check);
+  }
+
   async find(token: Token, request: NativeRequest): Promise<unknown> {
     if (this.modules.introspect(token).scope === Scope.DEFAULT)
       return this.modules.get(token, { strict: false });
@@ -51,6 +56,7 @@ export class NestProviders implements Providers, OnModuleInit {
     for (const injection of this.#injections) injection.resolve();
     this.#areResolved = true;
     for (const check of this.#checks) await check();
+    for (const check of this.#lastChecks) await check();
   }
 }
 
