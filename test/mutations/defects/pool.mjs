@@ -1,6 +1,27 @@
 /** Statements that are sent to PostgreSQL in a wrong way, or under a wrong name. See defects.mjs. */
 export const defects = [
   {
+    name: 'a connection that is broken is given to who comes next',
+    file: 'libs/core/src/database/lease/leased.connections.ts',
+    find: '      lease.endBroken();\n',
+    replace: '',
+    tests: ['contract/connections.broken', 'contract/connections.hanging'],
+  },
+  {
+    name: 'a transaction on a connection that hangs is asked to end',
+    file: 'libs/core/src/database/lease/leased.connections.ts',
+    find: '    await refuseBroken(lease);\n    await rollback(innerOf(lease));',
+    replace: '    await rollback(innerOf(lease));',
+    tests: ['contract/connections.hanging'],
+  },
+  {
+    name: 'a pool that gives Kysely no connection is waited for twice',
+    file: 'libs/core/src/database/lease/leased.connections.ts',
+    find: 'clients.lent(() => acquire(options)).catch(refuse)',
+    replace: 'clients.lent(() => acquire(options))',
+    tests: ['contract/connections.broken'],
+  },
+  {
     name: 'a query of Kysely that nobody gave a signal goes on when its request has ended',
     file: 'libs/core/src/database/em/given.up.plugin.ts',
     find: '    signals.set(queryId, this.signal);\n',

@@ -6,7 +6,7 @@ import { databaseCode } from '../errors/database.error.js';
 import type { KyselyConnection } from '../kysely.types.js';
 import { requestCancel } from '../pool/cancel.request.js';
 import type { PgClient, PgPool } from '../pool/pg.pool.js';
-import { isLost, type StopFailure } from '../pool/statement.failure.js';
+import { isBreaking, isLost, type StopFailure } from '../pool/statement.failure.js';
 import { TextQuery, type QueryPart } from '../pool/text.query.js';
 import { signalOfQuery } from '../em/given.up.plugin.js';
 import { AskedStatements } from './asked.statements.js';
@@ -46,6 +46,8 @@ export class Lease implements KyselyConnection {
   written: WrittenRow | undefined;
   /** The error that undid the transaction; undefined while there is none. */
   failure: unknown;
+  /** The error after which nobody knows what the connection will say next; undefined while there is none. */
+  broken: Error | undefined;
   /** The statement that begins the transaction; undefined once it was sent. */
   #beginning: QueryPart | undefined;
   readonly #asked: AskedStatements;
@@ -93,7 +95,20 @@ export class Lease implements KyselyConnection {
 
   /** Settles once nothing that was to be stopped can be mistaken for the next statement. */
   async settled(): Promise<void> {
-    if (!(await this.#asked.settled())) this.native?.client.connection.stream.destroy();
+    if (!(await this.#asked.settled()))
+      this.broken ??= new Error('a request to stop may be on its way still');
+  }
+
+  /** Ends the connection where it is broken: who is next in the pool would have it, and hang as well. */
+  endBroken(): void {
+    const { native, broken } = this;
+    if (native === undefined || broken === undefined) return;
+    const { client } = native;
+    client.connection.stream.destroy();
+    const release = client.release.bind(client);
+    client.release = () => {
+      release(true);
+    };
   }
 
   /** Sends a statement past Kysely, with what begins the transaction where it is the first one. */
@@ -225,6 +240,7 @@ export class Lease implements KyselyConnection {
 
   #failed(error: unknown): unknown {
     if (sqlState.test(databaseCode(error) ?? '')) this.failure ??= error;
+    if (this.native !== undefined && error instanceof Error && isBreaking(error)) this.broken ??= error;
     return error;
   }
 }

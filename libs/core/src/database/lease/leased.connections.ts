@@ -1,6 +1,7 @@
 import type { Configuration } from '@mikro-orm/core';
 import type { AbstractSqlConnection, AbstractSqlDriver } from '@mikro-orm/sql';
 import { connectionsOf } from '../errors/connection.statements.js';
+import { LostConnection, NoConnection } from '../errors/connection.failure.js';
 import type { KyselyConnection, KyselyDialect, KyselyDriver } from '../kysely.types.js';
 import type { PgPool } from '../pool/pg.pool.js';
 import { logsStopFailure, type StopFailure } from '../pool/statement.failure.js';
@@ -136,13 +137,14 @@ function leasingDriver(driver: KyselyDriver, clients: LentClients, onError: Stop
   const commit = driver.commitTransaction.bind(driver);
   const rollback = driver.rollbackTransaction.bind(driver);
   driver.acquireConnection = async (options) => {
-    const [inner, client] = await clients.lent(() => acquire(options));
+    const [inner, client] = await clients.lent(() => acquire(options)).catch(refuse);
     return new Lease(inner, client, onError);
   };
   driver.releaseConnection = async (lease, options) => {
     if (lease instanceof Lease) {
       lease.end();
       await lease.settled();
+      lease.endBroken();
     }
     await release(innerOf(lease), options);
   };
@@ -154,21 +156,44 @@ function leasingDriver(driver: KyselyDriver, clients: LentClients, onError: Stop
   driver.commitTransaction = async (lease) => {
     endSession(lease);
     if (isUnbegun(lease)) return;
-    if (lease instanceof Lease) await lease.settled();
+    await refuseBroken(lease);
     await commit(innerOf(lease));
   };
   driver.rollbackTransaction = async (lease) => {
     endSession(lease);
     if (isUnbegun(lease)) return;
-    if (lease instanceof Lease) await lease.settled();
+    await refuseBroken(lease);
     await rollback(innerOf(lease));
   };
+  const undo = driver.rollbackToSavepoint?.bind(driver);
+  if (undo !== undefined)
+    driver.rollbackToSavepoint = async (lease, ...rest) => {
+      await refuseBroken(lease);
+      await undo(lease, ...rest);
+    };
   return driver;
 }
 
 /** The statement that Kysely begins a transaction with. */
 function beginningOf({ isolationLevel }: Parameters<KyselyDriver['beginTransaction']>[1]): string {
   return isolationLevel === undefined ? 'begin' : `start transaction isolation level ${isolationLevel}`;
+}
+
+/** A pool that gives no connection: nothing was asked. */
+function refuse(error: unknown): never {
+  throw new NoConnection(error);
+}
+
+/**
+ * Waits until all that was asked on a connection is over. A transaction on one that is broken is not asked to end: a server that
+ * hangs would take its time once more, and the end of the connection undoes it.
+ *
+ * @throws LostConnection
+ */
+async function refuseBroken(lease: KyselyConnection): Promise<void> {
+  if (!(lease instanceof Lease)) return;
+  await lease.settled();
+  if (lease.broken !== undefined) throw new LostConnection(lease.broken);
 }
 
 function isUnbegun(lease: KyselyConnection): boolean {

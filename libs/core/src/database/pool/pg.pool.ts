@@ -10,6 +10,8 @@ export interface CancelKey {
 /** A connection that was taken out of the pool. */
 export interface PgClient extends CancelKey {
   readonly connection: { readonly stream: { readonly destroyed: boolean; destroy(): unknown } };
+  /** Gives it back; the pool makes it anew for whoever takes it. */
+  release: Release;
   query(query: TextQuery): unknown;
   getTypeParser(type: number, format: 'text'): (text: string) => unknown;
 }

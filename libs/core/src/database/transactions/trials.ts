@@ -43,7 +43,9 @@ function isCutOff(error: unknown): boolean {
   if (error instanceof LostConnection) return true;
   if (error instanceof NoConnection) return false;
   // Not 08P01, which PgBouncer says of a server that has gone, and of one that it has not got in time as well.
-  return /^(?:08003|08006|57P0[12]|ECONNRESET|EPIPE)$/.test(databaseCode(error) ?? '');
+  return /^(?:08003|08006|57P0[12]|ECONNRESET|EPIPE|PROTOCOL_CONNECTION_LOST)$/.test(
+    databaseCode(error) ?? '',
+  );
 }
 
 /** Tries a read again; at once where its connection was cut. Nothing was written, and the next connection may be good. */
