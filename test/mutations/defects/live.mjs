@@ -86,10 +86,17 @@ export const defects = [
   },
   {
     name: 'live: who judges anew does not ask authorization',
-    file: 'libs/core/src/nest/features/feature.compiler.ts',
+    file: 'libs/core/src/nest/features/judged.requests.ts',
     find: 'await access.authorize(again);',
     replace: '',
     tests: ['contract/live.streams'],
+  },
+  {
+    name: 'live: who judges anew does not look at the parents that the path names',
+    file: 'libs/core/src/nest/features/judged.requests.ts',
+    find: 'await looked?.(again);',
+    replace: '',
+    tests: ['contract/live.nested'],
   },
   {
     name: 'live: a stream outlives its token',

@@ -119,7 +119,8 @@ export class KindContext {
   }
 
   /**
-   * Judges a request anew, as if it were sent again now: who sent it, and whether they may use the endpoint.
+   * Judges a request anew, as if it were sent again now: who sent it, whether they may use the endpoint, and whether they see the
+   * parents that its path names.
    * @throws Refusal
    */
   judgedAgain(request: EndpointRequest): Promise<EndpointRequest> {

@@ -9,6 +9,7 @@ import type { Condition } from '../../query/query.plan.js';
 import type { RecordFilter } from '../../visibility/record.filter.js';
 import { RecordHistory } from '../../records/changes/record.history.js';
 import { ConfigurationError } from '../../wire/configuration.error.js';
+import { narrowedParent } from './narrowed.parent.js';
 
 /** The options of endpoints that tell what records were. */
 interface RecordedSource {
@@ -76,6 +77,13 @@ export function recordedPast(
     return refuse(
       'narrowedBy',
       "is required: rules or `where` narrow the records, and nobody knows by which columns, so that a record may have been another's before",
+    );
+  const isSaid = given !== undefined && given.length > 0;
+  const parent = isSaid ? undefined : narrowedParent(context, model.meta)?.className;
+  if (parent !== undefined)
+    return refuse(
+      'narrowedBy',
+      `is required: rules narrow ${parent}, which the path names, so that with it a record may have been another's before, without a change of its own; name the properties of ${className} that say whose it is, or its parent where that never becomes another's`,
     );
   const narrowedBy = [...new Set([...(given ?? []), ...(known ?? [])])];
   const unrecorded = narrowedBy.find(

@@ -16,7 +16,6 @@ import { Session } from '../../visibility/session.js';
 import type { Endpoint } from '../../endpoint/endpoint.js';
 import type { OperationDescription } from '../../endpoint/description/operation.description.js';
 import type { EndpointRequest } from '../../endpoint/request/endpoint.request.js';
-import { newSender } from '../../endpoint/request/sender.js';
 import { externalNamesOf } from '../../endpoint/versions/external.names.js';
 import { ConfigurationError } from '../../wire/configuration.error.js';
 import { NameTable } from '../../wire/name.table.js';
@@ -29,6 +28,7 @@ import { ApplicationDocumentation } from '../documentation/application.documenta
 import { EndpointDirectory, type CompiledFeature } from '../../http/endpoint.directory.js';
 import { Observation } from '../../http/observation/observation.js';
 import { refuseMissing } from './refused.settings.js';
+import { judged, lookedAt } from './judged.requests.js';
 import { settingsAt } from './leaf.settings.js';
 import { tellOrigins } from './told.origins.js';
 import { staged, type StageNeeds } from './handler.stages.js';
@@ -150,7 +150,7 @@ function compiled(leaf: RouteLeaf, feature: MountedFeature, setting: Setting): C
   const access = accessOf(owner, settings, { ...setting, readYourWrites, schemas });
   const names = namesOf(settings, endpoint);
   const neighbours = (): readonly RouteLeaf[] => neighboursOf(feature, leaf);
-  const judgedAgain = (request: EndpointRequest): Promise<EndpointRequest> => judged(request, access);
+  const judgedAgain = (request: EndpointRequest): Promise<EndpointRequest> => judged(request, access, looked);
   const made = { settings, names, root: options, records: access.records, neighbours, judgedAgain };
   const parts = { ...setting, ...leaf, ...made, options: endpoint.options };
   const models = new EndpointModels(parts);
@@ -162,6 +162,7 @@ function compiled(leaf: RouteLeaf, feature: MountedFeature, setting: Setting): C
   if (database !== undefined && kind.keepsAnswers)
     setting.sweep.add(database, (schema) => sessionOn(setting, schema));
   const parents = settings.parent && ParentCheck.of(owner, settings.parent, models);
+  const looked = lookedAt({ parents, rowLevelSecurity });
   const needs = {
     observation,
     facts,
@@ -169,6 +170,7 @@ function compiled(leaf: RouteLeaf, feature: MountedFeature, setting: Setting): C
     readYourWrites,
     rowLevelSecurity,
     parents,
+    looked,
     isConditional: false,
     representations: kind.representations,
   };
@@ -196,15 +198,6 @@ function compiled(leaf: RouteLeaf, feature: MountedFeature, setting: Setting): C
     isBatchable: endpoint.isBatchable && settings.inBatches && !models.isBacked,
     database,
   };
-}
-
-/** A request as if it were sent again now, once its sender may use the endpoint. @throws Refusal */
-async function judged(request: EndpointRequest, access: EndpointAccess): Promise<EndpointRequest> {
-  const sender = newSender();
-  const again = request.again(sender);
-  await access.authenticate(again, sender);
-  await access.authorize(again);
-  return again;
 }
 
 function namesOf(

@@ -4,7 +4,6 @@ import type { ReadYourWrites } from '../../endpoint/read.your.writes.js';
 import type { Handler } from '../../endpoint/compiled.kind.js';
 import type { Effect } from '../../endpoint/endpoint.js';
 import type { RowLevelSecurity } from '../../endpoint/row.level.security.js';
-import { RawReply } from '../../endpoint/reply.js';
 import { notModifiedWhereKnown } from '../../kinds/record/known.answer.js';
 import { represented, type Representation } from '../../endpoint/answers/representation.js';
 import type { Observation } from '../../http/observation/observation.js';
@@ -20,6 +19,8 @@ export interface StageNeeds {
   readonly rowLevelSecurity: RowLevelSecurity | undefined;
   /** Looks at the parents that the path names; undefined where it names none. */
   readonly parents: ParentCheck | undefined;
+  /** Looks at what stands in front of other representations; undefined for nothing. */
+  readonly looked: Handler | undefined;
   /** Other representations of the answers. */
   readonly representations: readonly Representation[];
   /** True if the client says with `If-None-Match` which answers it has. */
@@ -29,18 +30,12 @@ export interface StageNeeds {
 /** Puts a stage around a handler; one that has nothing to do leaves it as it is. */
 type Stage = (handler: Handler, needs: StageNeeds) => Handler;
 
-/** Looks at what stands in front of a handler, and answers nothing. */
-const nothing: Handler = () => Promise.resolve(new RawReply('', ''));
-
 /** Stages around the handler of every endpoint, from the outermost in. */
 const stages = {
   /** Measures how long it takes, for whoever observes requests. */
   observed: (handler, { observation, facts }) => observation.handler(handler, facts),
   /** Answers with another representation where the client asks for it: in no transaction, because it may last. */
-  represented: (handler, { representations, parents, rowLevelSecurity }) => {
-    const looked = parents?.around(nothing);
-    return represented(handler, representations, looked && (rowLevelSecurity?.around(looked) ?? looked));
-  },
+  represented: (handler, { representations, looked }) => represented(handler, representations, looked),
   /** Says in answers to writes what was written, so that the client reads it from replicas. */
   readYourWrites: (handler, { readYourWrites, effect }) => readYourWrites?.around(handler, effect) ?? handler,
   /** Runs everything with the variables and the role of the sender. */
