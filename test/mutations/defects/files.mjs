@@ -5,6 +5,20 @@ const attached = ['contract/files.attach'];
 
 export const defects = [
   {
+    name: 'a new record gets the file of one that had its key',
+    file: 'libs/files/src/records/file.subscriber.ts',
+    find: 'has: Has = () => false,',
+    replace: 'has: Has = ({ recordId }) => recordId === idOf(entity),',
+    tests: ['contract/files.keys'],
+  },
+  {
+    name: 'the file of a record whose key changes stays with the key',
+    file: 'libs/files/src/records/file.subscriber.ts',
+    find: 'if (isMoved && before !== undefined)',
+    replace: 'if (false)',
+    tests: ['contract/files.keys'],
+  },
+  {
     name: 'a file of any number of pixels is unpacked for a smaller image',
     file: `${files}/images/image.worker.code.ts`,
     find: 'limitInputPixels: workerData.maximumPixels',

@@ -19,6 +19,14 @@ export interface FileHolder {
   readonly column: string;
 }
 
+/** The facts about a record that wants a file. */
+interface Attaching {
+  /** The key of the record; undefined for a new one whose key the database makes. */
+  readonly recordId: string | undefined;
+  /** True for a file that it has already. */
+  readonly has: (file: Pick<FileRow, 'key' | 'recordId'>) => boolean;
+}
+
 /** A row of `FileRecord`. */
 interface FileRow extends StoredFile, FileHolder {
   readonly state: FileState;
@@ -67,7 +75,6 @@ export class AttachedFiles {
    * Gives a file to a record, in the transaction of its write. Of those who want it at once, one gets it.
    *
    * @param entity the class of the record
-   * @param recordId undefined for a new record whose key the database makes
    * @throws RefusedValue where there is no such file for this record
    */
   async attach(
@@ -75,14 +82,15 @@ export class AttachedFiles {
     key: string,
     entity: object,
     holder: FileHolder,
-    recordId: string | undefined,
+    { recordId, has }: Attaching,
   ): Promise<StoredFile> {
     const row = await rowOf(em, key);
     const column = this.columnOf(holder);
     if (row === undefined || column === undefined || nameOf(row) !== nameOf(holder))
       throw refused(entity, holder);
     const file = fileOf(row);
-    if (row.state === 'attached' && row.recordId !== null && row.recordId === recordId) return file;
+    // A record that has the number of another one, which is gone or has another number now, has none of its files.
+    if (row.state === 'attached' && has(row)) return file;
     const isOpen = row.state === 'pending' && isOfSender(row) && (await this.#isSeen(em, row, column));
     if (!isOpen) throw refused(entity, holder);
     const attached = { state: 'attached', recordId: recordId ?? null, changedAt: new Date() } as const;
@@ -99,6 +107,11 @@ export class AttachedFiles {
   /** Tells which record has a file that was attached before the record had a key. */
   async name(em: SqlEntityManager, key: string, recordId: string): Promise<void> {
     await em.createQueryBuilder(FileRecord).update({ recordId }).where({ key, recordId: null }).execute();
+  }
+
+  /** Tells that a record which has a file has another key now. */
+  async move(em: SqlEntityManager, key: string, recordId: string): Promise<void> {
+    await em.createQueryBuilder(FileRecord).update({ recordId }).where({ key, state: 'attached' }).execute();
   }
 
   /** Takes files from a record. @param key of the one; undefined for all of the record */

@@ -4,6 +4,7 @@ import { fileKeyIn } from '../column/file.column.js';
 import type { AttachedFiles } from './attached.files.js';
 
 type Record = object;
+type Has = Parameters<AttachedFiles['attach']>[4]['has'];
 
 /**
  * Attaches and detaches the files of an entity's records in the transaction that writes them, whoever writes: endpoints, and
@@ -38,11 +39,17 @@ export class FileSubscriber implements EventSubscriber<Record> {
   }
 
   async beforeUpdate({ entity, em, changeSet }: EventArgs<Record>): Promise<void> {
+    const { payload = {}, originalEntity = {} } = changeSet ?? {};
+    const isMoved = this.meta.primaryKeys.some((name) => Object.hasOwn(payload, name));
     for (const column of this.#columns) {
-      if (!Object.hasOwn(changeSet?.payload ?? {}, column)) continue;
-      const stored: unknown = Reflect.get(changeSet?.originalEntity ?? {}, column);
+      const stored: unknown = Reflect.get(originalEntity, column);
       const before = fileKeyIn(typeof stored === 'string' ? JSON.parse(stored) : stored);
-      const after = await this.#attach(em, entity, column);
+      if (isMoved && before !== undefined) await this.files.move(sqlOf(em), before, idOf(entity) ?? '');
+      if (!Object.hasOwn(payload, column)) continue;
+      const isLoaded = Object.hasOwn(originalEntity, column);
+      const after = await this.#attach(em, entity, column, ({ key, recordId }) =>
+        isLoaded ? key === before : recordId !== null && recordId === idOf(entity),
+      );
       if (before !== undefined && before !== after)
         await this.files.detach(sqlOf(em), this.#model, idOf(entity) ?? '', before);
     }
@@ -57,18 +64,23 @@ export class FileSubscriber implements EventSubscriber<Record> {
     return this.meta.className;
   }
 
-  /** @returns the key of the file that the record has then; undefined where it has none */
-  async #attach(em: EventArgs<Record>['em'], entity: Record, column: string): Promise<string | undefined> {
+  /**
+   * @param has true for a file that the record has already; a new one has none
+   * @returns the key of the file that the record has then; undefined where it has none
+   */
+  async #attach(
+    em: EventArgs<Record>['em'],
+    entity: Record,
+    column: string,
+    has: Has = () => false,
+  ): Promise<string | undefined> {
     const value: unknown = Reflect.get(entity, column);
     if (value === null || value === undefined) return undefined;
     const holder = { model: this.#model, column };
-    const file = await this.files.attach(
-      sqlOf(em),
-      fileKeyIn(value) ?? '',
-      this.meta.class,
-      holder,
-      idOf(entity),
-    );
+    const file = await this.files.attach(sqlOf(em), fileKeyIn(value) ?? '', this.meta.class, holder, {
+      recordId: idOf(entity),
+      has,
+    });
     Reflect.set(entity, column, file);
     return file.key;
   }

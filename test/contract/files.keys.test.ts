@@ -1,0 +1,100 @@
+import { expect } from '@jest/globals';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { defineEntity, p } from '@mikro-orm/core';
+import { TenantRecords } from '@nest-endpoints/auth';
+import { defineColumns, EndpointGroup, RestfulApi } from '@nest-endpoints/core';
+import { FileColumn, fileEndpoints, FileRecord, LocalFiles, type StoredFile } from '@nest-endpoints/files';
+import { bothPostgresql, service, type Subject } from '../support/contract.js';
+import { Claims } from './claims.js';
+import { announced, png } from './files.album.js';
+
+const storage = new LocalFiles({
+  directory: mkdtempSync(join(tmpdir(), 'nest-endpoints-files-')),
+  secret: 'a secret of more than thirty-two characters',
+});
+
+/** Its key is written by clients, and may change. */
+const Paper = defineEntity({
+  name: 'Paper',
+  properties: {
+    id: p.integer().primary().autoincrement(false),
+    tenant: p.string(),
+    name: p.string(),
+    file: p.json<StoredFile>().nullable(),
+  },
+});
+defineColumns(Paper, {
+  file: { type: new FileColumn({ storage, maximumBytes: 100_000, types: ['image/png'] }) },
+});
+
+const { contract } = service(
+  {
+    entities: [Paper, FileRecord],
+    endpoints: [
+      new EndpointGroup({
+        authentication: new Claims(),
+        authorization: new TenantRecords({ columnName: 'tenant', claim: 'tenant' }),
+        endpoints: [
+          fileEndpoints({ url: 'papers/files', modelClass: Paper, columnName: 'file' }),
+          new RestfulApi({
+            url: 'papers',
+            modelClass: Paper,
+            readableColumnNames: ['id', 'name', 'file'],
+            writeableColumnNames: ['id', 'name', 'file'],
+            searchableColumnNames: ['name'],
+            sortableColumnNames: ['id'],
+            defaultSortColumnName: 'id',
+          }),
+        ],
+      }),
+    ],
+  },
+  bothPostgresql,
+);
+
+const as = (tenant: string) => ({ 'X-Claims': JSON.stringify({ sub: `of ${tenant}`, tenant }) });
+
+/** Uploads a file. @returns its key */
+const uploaded = async ({ request }: Subject, tenant: string): Promise<string> => {
+  const bytes = png(`of ${tenant}`);
+  const { body } = await request().post('/papers/files').set(as(tenant)).send(announced(bytes));
+  const { key, upload } = body.data;
+  await request().put(upload.url).set(upload.headers).send(bytes);
+  return key;
+};
+
+const stateOf = async ({ em }: Subject, key: string) => {
+  const { state, recordId } = await em().findOneOrFail(FileRecord, { key });
+  return [state, recordId];
+};
+
+const noSuchFile = { file: 'the given file does not exist' };
+
+contract('The file of a record whose key changes stays its own, and nobody else’s', async (subject) => {
+  const { request } = subject;
+  const key = await uploaded(subject, 'b');
+  await request().post('/papers').set(as('b')).send({ id: 10, name: 'b', file: key });
+  expect((await request().patch('/papers/10').set(as('b')).send({ id: 12 })).status).toBe(200);
+  expect(await stateOf(subject, key)).toEqual(['attached', '12']);
+
+  const taken = await request().post('/papers').set(as('a')).send({ id: 10, name: 'a', file: key });
+  expect([taken.status, taken.body.input_errors]).toEqual([400, noSuchFile]);
+  expect((await request().post('/papers').set(as('a')).send({ id: 10, name: 'a' })).status).toBe(201);
+  expect((await request().delete('/papers/10').set(as('a'))).status).toBe(200);
+  expect(await stateOf(subject, key)).toEqual(['attached', '12']);
+
+  // Sent once more, it is the same one.
+  const again = await request().patch('/papers/12').set(as('b')).send({ file: key });
+  expect([again.status, (await request().get(again.body.data.file.url)).status]).toEqual([200, 200]);
+});
+
+contract('A new record gets no file of one that is gone', async (subject) => {
+  const { request, em } = subject;
+  const key = await uploaded(subject, 'b');
+  await request().post('/papers').set(as('b')).send({ id: 10, name: 'b', file: key });
+  await em().nativeDelete(Paper, { id: 10 });
+  const taken = await request().post('/papers').set(as('a')).send({ id: 10, name: 'a', file: key });
+  expect([taken.status, taken.body.input_errors]).toEqual([400, noSuchFile]);
+});
