@@ -98,3 +98,61 @@ contract('A new record gets no file of one that is gone', async (subject) => {
   const taken = await request().post('/papers').set(as('a')).send({ id: 10, name: 'a', file: key });
   expect([taken.status, taken.body.input_errors]).toEqual([400, noSuchFile]);
 });
+
+contract('The end of a record takes nothing but the file that stands in its row', async (subject) => {
+  const { request, em } = subject;
+  const key = await uploaded(subject, 'b');
+  await request().post('/papers').set(as('b')).send({ id: 10, name: 'b', file: key });
+  // SQL of the application's own, which no subscriber hears of.
+  await em().nativeUpdate(Paper, { id: 10 }, { id: 12 });
+  const other = await uploaded(subject, 'a');
+  await request().post('/papers').set(as('a')).send({ id: 10, name: 'a', file: other });
+  expect((await request().delete('/papers/10').set(as('a'))).status).toBe(200);
+  expect([await stateOf(subject, key), await stateOf(subject, other)]).toEqual([
+    ['attached', '10'],
+    ['detached', '10'],
+  ]);
+});
+
+contract('A file that was copied into a row of somebody else is not theirs', async (subject) => {
+  const { request, em } = subject;
+  const key = await uploaded(subject, 'b');
+  await request().post('/papers').set(as('b')).send({ id: 10, name: 'b', file: key });
+  const { file } = await em().findOneOrFail(Paper, 10);
+  await em().insert(Paper, { id: 11, tenant: 'a', name: 'a', file });
+  const sent = await request().patch('/papers/11').set(as('a')).send({ id: 13, file: key });
+  expect([sent.status, sent.body.input_errors]).toEqual([400, noSuchFile]);
+  expect((await request().patch('/papers/11').set(as('a')).send({ id: 13 })).status).toBe(200);
+  expect((await request().delete('/papers/13').set(as('a'))).status).toBe(200);
+  expect(await stateOf(subject, key)).toEqual(['attached', '10']);
+});
+
+contract(
+  'What code of the application has not loaded of a record counts as what is stored',
+  async (subject) => {
+    const { request } = subject;
+    const [first, second] = [await uploaded(subject, 'b'), await uploaded(subject, 'b')];
+    await request().post('/papers').set(as('b')).send({ id: 10, name: 'b', file: first });
+    const change = async (file: object): Promise<void> => {
+      const em = subject.em();
+      em.getReference(Paper, 10).file = file as StoredFile;
+      await em.flush();
+    };
+    await change({ key: first });
+    expect(await stateOf(subject, first)).toEqual(['attached', '10']);
+    await change({ key: second });
+    expect([await stateOf(subject, first), await stateOf(subject, second)]).toEqual([
+      ['detached', '10'],
+      ['attached', '10'],
+    ]);
+    const em = subject.em();
+    const partly = await em.findOneOrFail(Paper, 10, { fields: ['name'] });
+    Reflect.set(partly, 'id', 12);
+    await em.flush();
+    expect(await stateOf(subject, second)).toEqual(['attached', '12']);
+    const own = subject.em();
+    own.remove(own.getReference(Paper, 12));
+    await own.flush();
+    expect(await stateOf(subject, second)).toEqual(['detached', '12']);
+  },
+);

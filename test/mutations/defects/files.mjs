@@ -6,10 +6,49 @@ const attached = ['contract/files.attach'];
 export const defects = [
   {
     name: 'a new record gets the file of one that had its key',
-    file: 'libs/files/src/records/file.subscriber.ts',
-    find: 'has: Has = () => false,',
-    replace: 'has: Has = ({ recordId }) => recordId === idOf(entity),',
+    file: `${files}/records/attached.files.ts`,
+    find: "row.state === 'attached' && key === own && row.recordId === recordId",
+    replace: "row.state === 'attached' && row.recordId === recordId",
     tests: ['contract/files.keys'],
+  },
+  {
+    name: 'a file that was copied into the row of another record is that one’s',
+    file: `${files}/records/attached.files.ts`,
+    find: "row.state === 'attached' && key === own && row.recordId === recordId",
+    replace: "row.state === 'attached' && key === own",
+    tests: ['contract/files.keys'],
+  },
+  {
+    name: 'the end of a record takes every file under its key',
+    file: `${files}/records/attached.files.ts`,
+    find: `.update({ state: 'detached', changedAt: new Date() })
+      .where({ key, ...from, state: 'attached' })`,
+    replace: `.update({ state: 'detached', changedAt: new Date() })
+      .where({ ...from, state: 'attached' })`,
+    tests: ['contract/files.keys'],
+  },
+  {
+    name: 'a key that changes takes along the file of another record',
+    file: `${files}/records/attached.files.ts`,
+    find: `.update({ recordId })
+      .where({ key, ...from, state: 'attached' })`,
+    replace: `.update({ recordId })
+      .where({ key, state: 'attached' })`,
+    tests: ['contract/files.keys'],
+  },
+  {
+    name: 'files of records of a sub-entity are judged by nobody',
+    file: `${files}/records/file.runtime.ts`,
+    find: 'if (type === column)',
+    replace: 'if (type === column && meta.root === meta)',
+    tests: ['contract/files.inheritance'],
+  },
+  {
+    name: 'a sub-entity’s file is known by its own name, which the endpoint of the root does not have',
+    file: `${files}/endpoints/file.uploads.ts`,
+    find: 'model: model.meta.root.className,',
+    replace: 'model: model.meta.className,',
+    tests: ['contract/files.inheritance'],
   },
   {
     name: 'the file of a record whose key changes stays with the key',

@@ -141,7 +141,7 @@ export class Conflict extends Refusal {
  */
 export class RefusedValue extends Conflict {
   /**
-   * @param entity the class of the record's entity
+   * @param entity the class of the record's entity, of several in one table that of their root
    * @param columnName the internal name of the column
    */
   constructor(

@@ -188,6 +188,11 @@ export function fileKeyIn(value: unknown): string | undefined {
   return isFileKey(key) ? key : undefined;
 }
 
+/** {@link fileKeyIn} for a value of a row, which some databases give as text. */
+export function storedKeyIn(value: unknown): string | undefined {
+  return fileKeyIn(typeof value === 'string' ? parsed(value) : value);
+}
+
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

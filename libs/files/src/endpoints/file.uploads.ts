@@ -64,7 +64,7 @@ export class FileUploads extends EndpointKind<FileUploadsOptions> {
       );
     checkSurroundings(context);
     const runtime = FileRuntime.of(database);
-    runtime.add(model, columnName, column);
+    runtime.add(column);
     context.whenReady(() => begin(context, runtime, column));
     const { storage } = column.options;
     const input = new UploadInput(context, column.options);
@@ -82,7 +82,7 @@ export class FileUploads extends EndpointKind<FileUploadsOptions> {
             key,
             state: 'pending',
             owner: by,
-            model: model.meta.className,
+            model: model.meta.root.className,
             column: columnName,
             recordId: null,
             seenAt: null,

@@ -1,5 +1,5 @@
 import type { SqlEntityManager } from '@mikro-orm/sql';
-import { EndpointContext } from '@nest-endpoints/core';
+import { ConfigurationError, EndpointContext } from '@nest-endpoints/core';
 import { atMost, RefusedValue } from '@nest-endpoints/core/internal';
 import type { KindContext } from '@nest-endpoints/core/kinds';
 import { noSuchFile } from '../column/attachable.file.validator.js';
@@ -13,18 +13,24 @@ type Database = KindContext['database'];
 
 /** The column of a record that has a file. */
 export interface FileHolder {
-  /** The class name of the entity. */
+  /** The class name of the entity, of several in one table that of their root. */
   readonly model: string;
   /** The internal name of the column. */
   readonly column: string;
+}
+
+/** The record that has a file. */
+interface FileOwner extends Pick<FileHolder, 'model'> {
+  /** The key of the record as text. */
+  readonly recordId: string;
 }
 
 /** The facts about a record that wants a file. */
 interface Attaching {
   /** The key of the record; undefined for a new one whose key the database makes. */
   readonly recordId: string | undefined;
-  /** True for a file that it has already. */
-  readonly has: (file: Pick<FileRow, 'key' | 'recordId'>) => boolean;
+  /** The key that stands in its stored row, of the file that it has already. A new record has none. */
+  readonly own: string | undefined;
 }
 
 /** A row of `FileRecord`. */
@@ -44,16 +50,26 @@ export class AttachedFiles {
 
   constructor(readonly database: Database) {}
 
-  /** Makes a column known. @returns false for one that is known already */
-  add(holder: FileHolder, column: FileColumn): boolean {
+  /**
+   * Makes a column known.
+   *
+   * @throws ConfigurationError for a second one of the same name in one table
+   */
+  add(holder: FileHolder, column: FileColumn): void {
     const name = nameOf(holder);
-    if (this.#columns.has(name)) return false;
+    const known = this.columnOf(holder);
+    if (known === column) return;
+    if (known !== undefined)
+      throw new ConfigurationError(
+        `defineColumns(${holder.model})`,
+        holder.column,
+        'entities of one table that have this column must share one FileColumn',
+      );
     this.#columns.set(name, { ...holder, type: column });
     column.place.databases.add({
       isOfThisRequest: () => EndpointContext.sessionOn(this.database) !== undefined,
       isAttachable: (key) => this.#isAttachable(column, key),
     });
-    return true;
   }
 
   /** Undefined for a column that the application does not have any more. */
@@ -74,7 +90,7 @@ export class AttachedFiles {
   /**
    * Gives a file to a record, in the transaction of its write. Of those who want it at once, one gets it.
    *
-   * @param entity the class of the record
+   * @param entity the class of the record, of several in one table that of their root
    * @throws RefusedValue where there is no such file for this record
    */
   async attach(
@@ -82,7 +98,7 @@ export class AttachedFiles {
     key: string,
     entity: object,
     holder: FileHolder,
-    { recordId, has }: Attaching,
+    { recordId, own }: Attaching,
   ): Promise<StoredFile> {
     const row = await rowOf(em, key);
     const column = this.columnOf(holder);
@@ -90,7 +106,7 @@ export class AttachedFiles {
       throw refused(entity, holder);
     const file = fileOf(row);
     // A record that has the number of another one, which is gone or has another number now, has none of its files.
-    if (row.state === 'attached' && has(row)) return file;
+    if (row.state === 'attached' && key === own && row.recordId === recordId) return file;
     const isOpen = row.state === 'pending' && isOfSender(row) && (await this.#isSeen(em, row, column));
     if (!isOpen) throw refused(entity, holder);
     const attached = { state: 'attached', recordId: recordId ?? null, changedAt: new Date() } as const;
@@ -110,16 +126,20 @@ export class AttachedFiles {
   }
 
   /** Tells that a record which has a file has another key now. */
-  async move(em: SqlEntityManager, key: string, recordId: string): Promise<void> {
-    await em.createQueryBuilder(FileRecord).update({ recordId }).where({ key, state: 'attached' }).execute();
+  async move(em: SqlEntityManager, key: string, from: FileOwner, recordId: string): Promise<void> {
+    await em
+      .createQueryBuilder(FileRecord)
+      .update({ recordId })
+      .where({ key, ...from, state: 'attached' })
+      .execute();
   }
 
-  /** Takes files from a record. @param key of the one; undefined for all of the record */
-  async detach(em: SqlEntityManager, model: string, recordId: string, key?: string): Promise<void> {
+  /** Takes a file from a record. */
+  async detach(em: SqlEntityManager, key: string, from: FileOwner): Promise<void> {
     await em
       .createQueryBuilder(FileRecord)
       .update({ state: 'detached', changedAt: new Date() })
-      .where({ model, recordId, state: 'attached', ...(key === undefined ? {} : { key }) })
+      .where({ key, ...from, state: 'attached' })
       .execute();
   }
 

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { definitionsOf } from '@nest-endpoints/core/internal';
 import type { KindContext, Model } from '@nest-endpoints/core/kinds';
 import type { FileColumn } from '../column/file.column.js';
 import { AttachedFiles } from './attached.files.js';
@@ -31,15 +32,16 @@ export class FileRuntime {
     return known;
   }
 
-  /** Has the files of a column attached and detached with its records. */
-  add({ meta }: Model, columnName: string, column: FileColumn): void {
-    if (!this.files.add({ model: meta.className, column: columnName }, column)) return;
-    const known = this.#subscribers.get(meta);
-    const subscriber = known ?? new FileSubscriber(this.files, meta);
-    subscriber.add(columnName);
-    if (known !== undefined) return;
-    this.#subscribers.set(meta, subscriber);
-    this.database.orm.em.getEventManager().registerSubscriber(subscriber);
+  /**
+   * Has the files of a column attached and detached with the records of all entities that have it: of those that extend the
+   * entity of an endpoint, and whatever else is written by its rules.
+   *
+   * @throws ConfigurationError for a second column of the same name in one table
+   */
+  add(column: FileColumn): void {
+    for (const meta of this.database.orm.getMetadata().getAll().values())
+      for (const [name, { type }] of definitionsOf(meta.class))
+        if (type === column) this.#add(meta, name, column);
   }
 
   /** Sweeps from now on, now and then. @param failed is told why one failed */
@@ -50,6 +52,16 @@ export class FileRuntime {
   stop(): void {
     clearInterval(this.#timer);
     this.#timer = undefined;
+  }
+
+  #add(meta: Model['meta'], columnName: string, column: FileColumn): void {
+    this.files.add({ model: meta.root.className, column: columnName }, column);
+    const known = this.#subscribers.get(meta);
+    const subscriber = known ?? new FileSubscriber(this.files, meta);
+    subscriber.add(columnName);
+    if (known !== undefined) return;
+    this.#subscribers.set(meta, subscriber);
+    this.database.orm.em.getEventManager().registerSubscriber(subscriber);
   }
 
   async #sweep(failed: (error: unknown) => void): Promise<void> {

@@ -74,7 +74,7 @@ export class WriteBlame {
   /** Undefined for a value of another record, which somebody has written beside it. */
   #ofSubscriber({ entity, columnName, message }: RefusedValue): WriteRefusal | undefined {
     const column = this.model.columns.get(columnName);
-    if (column === undefined || entity !== this.model.meta.class) return undefined;
+    if (column === undefined || entity !== this.model.meta.root.class) return undefined;
     const found = { columns: [column], complaint: () => message };
     return { mayBeExplained: false, complaintIn: () => Promise.resolve(found) };
   }
