@@ -2,7 +2,6 @@ import { EventType, TransactionEventBroadcaster, type Configuration } from '@mik
 import type { AbstractSqlConnection, Kysely, SqlEntityManager } from '@mikro-orm/sql';
 import type { Cancellation } from '../../limits/cancellation.js';
 import { ServiceUnavailable } from '../../wire/refusals.js';
-import { NoConnection } from '../errors/connection.failure.js';
 import { loggable, lostConnectionOr } from '../errors/database.error.js';
 import type { KyselyTransaction } from '../kysely.types.js';
 import { leaseOf } from '../lease/leased.connections.js';
@@ -37,12 +36,10 @@ export class Transactions {
     await connection.ensureConnection();
     const events = new TransactionEventBroadcaster(em, { topLevelTransaction: true });
     const asked = performance.now();
-    let isHeld = false;
     return connection
       .getClient()
       .connection()
       .execute(async (held) => {
-        isHeld = true;
         const patience = lockPatience(this.config.get('driverOptions'), performance.now() - asked);
         await events.dispatchEvent(EventType.beforeTransactionStart);
         const context = await begun(held, begins);
@@ -65,9 +62,6 @@ export class Transactions {
           em.getUnitOfWork().clearActionsQueue();
           throw undone;
         }
-      })
-      .catch((error: unknown) => {
-        throw isHeld ? error : new NoConnection(error);
       });
   }
 
