@@ -116,14 +116,22 @@ interface Ticket {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+/** Where a file is announced, and by whom. */
+interface Announcing {
+  readonly who?: string;
+  readonly path?: string;
+  /** The headers of the sender; left out, those of `who`. */
+  readonly sender?: Readonly<Record<string, string>>;
+}
+
 /** Announces a file. */
 export const announce = async (
   { request }: Pick<Subject, 'request'>,
   bytes: Buffer,
   more: object = {},
-  { who = 'ann', path = '/pictures/files' } = {},
+  { who = 'ann', path = '/pictures/files', sender = as(who) }: Announcing = {},
 ): Promise<Ticket> => {
-  const { body } = await request().post(path).set(as(who)).send(announced(bytes, more));
+  const { body } = await request().post(path).set(sender).send(announced(bytes, more));
   const { key, upload } = body.data as { key: string; upload: Ticket };
   return { key, url: upload.url, headers: upload.headers };
 };
@@ -137,7 +145,7 @@ export const upload = async (
   subject: Pick<Subject, 'request'>,
   bytes = png(String(Math.random())),
   more: object = {},
-  where: { readonly who?: string; readonly path?: string } = {},
+  where: Announcing = {},
 ): Promise<string> => {
   const ticket = await announce(subject, bytes, more, where);
   const { status } = await put(subject, ticket, bytes);

@@ -9,7 +9,7 @@ import { FileColumn, fileEndpoints, FileRecord, LocalFiles, type StoredFile } fr
 import { startUpError } from '../support/application.js';
 import { everyDatabase, service, type Subject } from '../support/contract.js';
 import { Claims } from './claims.js';
-import { announced, png, stateOf } from './files.album.js';
+import { png, stateOf, upload } from './files.album.js';
 
 const storage = new LocalFiles({
   directory: mkdtempSync(join(tmpdir(), 'files-')),
@@ -96,13 +96,8 @@ const { contract } = service(
 const as = (tenant: string) => ({ 'X-Claims': JSON.stringify({ sub: `of ${tenant}`, tenant }) });
 
 /** Uploads a file. @returns its key */
-const uploaded = async ({ request }: Subject, tenant: string, path = '/papers/files'): Promise<string> => {
-  const bytes = png(`of ${tenant}`);
-  const { body } = await request().post(path).set(as(tenant)).send(announced(bytes));
-  const { key, upload } = body.data;
-  await request().put(upload.url).set(upload.headers).send(bytes);
-  return key;
-};
+const uploaded = (subject: Subject, tenant: string, path = '/papers/files'): Promise<string> =>
+  upload(subject, png(`of ${tenant}`), {}, { path, sender: as(tenant) });
 
 const noSuchFile = 'the given file does not exist';
 

@@ -8,7 +8,7 @@ import { defineColumns, EndpointGroup, RestfulApi } from '@nest-endpoints/core';
 import { FileColumn, fileEndpoints, FileRecord, LocalFiles, type StoredFile } from '@nest-endpoints/files';
 import { bothPostgresql, service, type Subject } from '../support/contract.js';
 import { Claims } from './claims.js';
-import { announced, png } from './files.album.js';
+import { png, upload } from './files.album.js';
 
 const storage = new LocalFiles({
   directory: mkdtempSync(join(tmpdir(), 'nest-endpoints-files-')),
@@ -57,13 +57,8 @@ const { contract } = service(
 const as = (tenant: string) => ({ 'X-Claims': JSON.stringify({ sub: `of ${tenant}`, tenant }) });
 
 /** Uploads a file. @returns its key */
-const uploaded = async ({ request }: Subject, tenant: string): Promise<string> => {
-  const bytes = png(`of ${tenant}`);
-  const { body } = await request().post('/papers/files').set(as(tenant)).send(announced(bytes));
-  const { key, upload } = body.data;
-  await request().put(upload.url).set(upload.headers).send(bytes);
-  return key;
-};
+const uploaded = (subject: Subject, tenant: string): Promise<string> =>
+  upload(subject, png(`of ${tenant}`), {}, { path: '/papers/files', sender: as(tenant) });
 
 const stateOf = async ({ em }: Subject, key: string) => {
   const { state, recordId } = await em().findOneOrFail(FileRecord, { key });
