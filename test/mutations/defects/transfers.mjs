@@ -59,6 +59,13 @@ export const defects = [
     tests: ['contract/import.conflicts'],
   },
   {
+    name: 'import: a chunk that others undid ends it',
+    file: transfer('chunk.writes.ts'),
+    find: 'return request.session.repeated(() => this.#once(request, chunk));',
+    replace: 'return this.#once(request, chunk);',
+    tests: ['contract/import.again'],
+  },
+  {
     name: 'import: one that changes records needs the rights of a Create alone',
     file: 'libs/core/src/kinds/segment.members.ts',
     find: 'operation: member.operation }',

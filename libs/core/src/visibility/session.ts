@@ -184,11 +184,19 @@ export class Session {
 
   /**
    * Runs `work` of ours in one transaction, or in a part of its own of the one that is open: once, because what it reads may not
-   * come again. Nobody gets the entity manager by it, so that statements of ours may be a part of the transaction, and nothing
-   * that it made is kept in memory.
+   * come again: see {@link repeated}. Nobody gets the entity manager by it, so that statements of ours may be a part of the
+   * transaction, and nothing that it made is kept in memory.
    */
   inside<T>(work: () => Promise<T>): Promise<T> {
     return this.#units.inside(work);
+  }
+
+  /**
+   * Runs `work`, all of whose transactions are made by {@link inside}. It is tried again when the database undoes one of them
+   * because of others, three times at most. Once within a transaction, which is over by then.
+   */
+  repeated<T>(work: () => Promise<T>): Promise<T> {
+    return work().catch((error: unknown) => triedAgain(error, work, this.#own));
   }
 
   /**

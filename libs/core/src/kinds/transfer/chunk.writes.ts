@@ -36,12 +36,17 @@ const noErrors: InputErrors = new Map();
 
 /**
  * Writes the lines of a chunk: those that are refused are told, all others are written as one. A statement writes them at once;
- * where it cannot, the judge finds the bad lines, and what only the database knows is found by writing halves.
+ * where it cannot, the judge finds the bad lines, and what only the database knows is found by writing halves. A chunk that others
+ * undid is tried again, unless what was written before it is undone with it.
  */
 export class ChunkWrites {
   constructor(private readonly parts: ChunkParts) {}
 
-  async write(request: EndpointRequest, chunk: Chunk): Promise<WrittenChunk> {
+  write(request: EndpointRequest, chunk: Chunk): Promise<WrittenChunk> {
+    return request.session.repeated(() => this.#once(request, chunk));
+  }
+
+  async #once(request: EndpointRequest, chunk: Chunk): Promise<WrittenChunk> {
     const run = new ChunkRun(this.parts, request);
     const sound = chunk.filter(({ problem, input }) => problem === undefined && input.complaints.size === 0);
     await run.refuse(chunk.filter((line) => !sound.includes(line)));
