@@ -97,6 +97,29 @@ contract('So is one of many records', async (subject) => {
 });
 
 contract(
+  'An Upsert of a batch with If-None-Match: * is refused where the record is there, as one alone is',
+  async (subject) => {
+    await subject.save(Land, { code: 'there' });
+    const headers = { 'if-none-match': '*' };
+    for (const path of ['/lands', '/hooked']) {
+      const put = (code: string) => ({
+        method: 'PUT',
+        path: `${path}/${code}`,
+        headers,
+        body: { name: 'n' },
+      });
+      const alone = await subject.request().put(`${path}/there`).set(headers).send({ name: 'n' });
+      expect(alone.status).toBe(412);
+      const refused = await batch(subject, put(`new${path.slice(1)}`), put('there'));
+      expect([refused.status, refused.body.error]).toEqual([412, 'operations.1: Precondition Failed']);
+      expect(await subject.count(Land)).toBe(path === '/lands' ? 1 : 2);
+      const created = await batch(subject, put(`new${path.slice(1)}`));
+      expect(created.body.data).toMatchObject([{ status_code: 201 }]);
+    }
+  },
+);
+
+contract(
   'Of batches that put the same new record at once, one creates it and the others change it',
   async (subject) => {
     for (const path of ['/lands', '/hooked', '/many']) {
