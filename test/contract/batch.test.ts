@@ -55,7 +55,7 @@ contract(
       [post('voyages', { title: 'Nice' }), 400, inputErrors({ 'operations.1.body.title': taken('title') })],
       [get('voyages?miles=many'), 400, inputErrors({ 'operations.1.miles': 'value should be an integer' })],
       [
-        post('stops', { place: 'x', voyage_id: 9 }),
+        post('stops', { place: 'x', voyage_id: 999 }),
         400,
         inputErrors({ 'operations.1.body.voyage_id': 'the given record does not exist' }),
       ],

@@ -1,11 +1,46 @@
 /** Batches: what is a part of a transaction, and kept or undone with it. */
 export const defects = [
   {
-    name: 'batch: an Upsert that may only create writes first, and cannot ask afterwards',
-    file: 'libs/core/src/records/writes/upsert/statement.upsert.ts',
-    find: '    if (session.isPart) return undefined;\n',
+    name: 'batch: what parts before it wrote is forgotten where a refused part is judged',
+    file: 'libs/core/src/database/transactions/units.of.work.ts',
+    find: '      if (isJudged || !(refusalOf(error) instanceof Conflict)) throw error;',
+    replace: '      throw error;',
+    tests: ['contract/batch.judged'],
+  },
+  {
+    name: 'batch: what is tried again is not judged first either',
+    file: 'libs/core/src/records/writes/write.way.ts',
+    find: 'session.hasEntityManager || session.judgesFirst',
+    replace: 'session.hasEntityManager',
+    tests: ['contract/batch.judged'],
+  },
+  {
+    name: 'batch: limits count an operation again that is tried again',
+    file: 'libs/core/src/kinds/batch/batch.ts',
+    find: 'const isRepeated = index < sent.most;',
+    replace: 'const isRepeated = false;',
+    tests: ['contract/batch.judged'],
+  },
+  {
+    name: 'batch: the log is told of a part that is tried again',
+    file: 'libs/core/src/http/answers/refusal.writer.ts',
+    find: "const isAgain = reason === 'transient' && responder.exchange.part?.isAlone === false;",
+    replace: 'const isAgain = false;',
+    tests: ['contract/batch.judged'],
+  },
+  {
+    name: 'many records: what the database refuses first of some is taken for what it refused of all',
+    file: 'libs/core/src/records/writes/bulk/first.refused.ts',
+    find: 'instanceof Conflict) return areAlike(error, refusal);',
+    replace: 'instanceof Conflict) return true;',
+    tests: ['contract/batch.bulk'],
+  },
+  {
+    name: 'many records: what is only tried out is kept',
+    file: 'libs/core/src/database/transactions/units.of.work.ts',
+    find: '        throw new Undone();\n',
     replace: '',
-    tests: ['contract/batch.upserts'],
+    tests: ['contract/batch.bulk'],
   },
   {
     name: 'an Upsert of a batch learns of a hidden record by a write that undoes the batch',

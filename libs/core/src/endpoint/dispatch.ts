@@ -13,6 +13,8 @@ export interface PartRequest {
   readonly headers: ReadonlyMap<string, string>;
   /** JSON text; undefined for none. */
   readonly body: string | undefined;
+  /** True if it was sent before, and is only tried again: limits have counted it. Default false. */
+  readonly isRepeated?: boolean;
 }
 
 /** A success of a part. */

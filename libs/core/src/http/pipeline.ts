@@ -141,10 +141,11 @@ export class Pipeline {
     limits: LimitGate,
     exchange: Exchange,
   ): Promise<true> {
-    const judged = await limits.beforeAuthentication(request, exchange);
+    const isCounted = exchange.part?.isRepeated === true;
+    const judged = isCounted ? undefined : await limits.beforeAuthentication(request, exchange);
     if (access === undefined) sender.isKnown = true;
     else await access.authenticate(request, sender);
-    await limits.afterAuthentication(request, exchange, judged);
+    if (judged !== undefined) await limits.afterAuthentication(request, exchange, judged);
     if (exchange.isBodyAwaited) {
       await this.reception.rest(exchange);
       if (exchange.figures !== undefined) this.observation.bodyEnded(exchange.figures);

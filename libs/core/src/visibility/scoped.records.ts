@@ -6,10 +6,12 @@ import {
   type ObjectQuery,
 } from '@mikro-orm/core';
 import type { QueryBuilder } from '@mikro-orm/sql';
+import type { Database } from '../database/database.js';
 import type { OwnEm } from '../database/own.em.js';
 import { RestrictionFilter } from '../database/restriction.filter.js';
 import type { Restriction } from '../sql/restriction.js';
 import { refuseUndefined } from './adjusted.query.js';
+import { isAsked } from './asked.rules.js';
 import { scopedQuery } from './scoped.query.js';
 
 /** The records of an entity that a request may see, for queries of the user's own. */
@@ -27,9 +29,24 @@ export interface ScopedRecords<E extends object> {
 /** Gives the records of an entity that a request may see. It rejects where that cannot be told. */
 export type Scoped = <E extends object>(entity: EntityName<E>) => Promise<ScopedRecords<E>>;
 
-/** The metadata of an entity with records of its own. @throws TypeError for what is none of the database's */
-export function scopedEntity({ database }: OwnEm, entity: EntityName): EntityMetadata {
-  const metadata = database.orm.getMetadata();
+/**
+ * The metadata of an entity whose records the rules of a request say.
+ *
+ * @throws TypeError for what is none of the database's, where the rules do not say it, and where one of them is just being asked
+ */
+export function scopedEntity({ database, viewer }: OwnEm, entity: EntityName): EntityMetadata {
+  const meta = storedEntity(database, entity);
+  if (isAsked())
+    throw new TypeError(`scoped: a rule cannot ask for ${meta.className}, which depends on rules`);
+  const all = database.orm.getMetadata().getAll();
+  const reason = viewer.visibility?.reasonAgainst(meta, [...all.values()]);
+  if (reason !== undefined) throw new TypeError(`scoped: ${reason}`);
+  return meta;
+}
+
+/** The metadata of an entity with records of its own. */
+function storedEntity({ orm }: Database, entity: EntityName): EntityMetadata {
+  const metadata = orm.getMetadata();
   const meta = metadata.find(entity);
   // One that MikroORM was not given has metadata too, as it was declared.
   if (meta !== undefined && metadata.getAll().has(meta.class) && !meta.embeddable) return meta;

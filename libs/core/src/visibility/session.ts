@@ -12,7 +12,6 @@ import { ReplicaWay, type FindSource } from '../replicas/replica.way.js';
 import { readAgain, triedAgain, writeAgain } from '../database/transactions/trials.js';
 import { UnitsOfWork, type AfterCommit } from '../database/transactions/units.of.work.js';
 import type { Viewer } from '../database/viewer.js';
-import { isAsked } from './asked.rules.js';
 import { OtherSession } from './other.session.js';
 import { scopedEntity, scopedRecords, type ScopedRecords } from './scoped.records.js';
 import { Failure, ServiceUnavailable } from '../wire/refusals.js';
@@ -101,6 +100,11 @@ export class Session {
     return new Session(this.#own.database, this.pool, viewer, undefined, this.outer ?? this);
   }
 
+  /** True if a part judges before it writes: the database refused a value, and outside is nothing that parts before it wrote. */
+  get judgesFirst(): boolean {
+    return this.outer !== undefined && this.#units.judgesFirst;
+  }
+
   /**
    * The session of parts whose sender is not known yet, which must not wait for the transaction. Undefined where it has a
    * session of row level security, which is nobody's.
@@ -112,7 +116,7 @@ export class Session {
 
   /**
    * Runs `work`, which has {@link part}s, in one transaction: all of it is kept, or nothing. It is tried again when the
-   * database undoes it because of others, three times at most. Of a part it is the transaction of the whole.
+   * database undoes it because of others, three times at most, and with {@link judgesFirst}. Of a part it is that of the whole.
    */
   shared<T>(work: () => Promise<T>): Promise<T> {
     if (this.outer !== undefined) return this.transaction(work);
@@ -133,7 +137,7 @@ export class Session {
   /** Sends a statement that stands alone and writes; what the database says against its values is for the caller. */
   write(statement: Statement, inputs: StatementInputs): Promise<readonly Row[]> {
     const send = (): Promise<readonly Row[]> => this.#send(statement, inputs);
-    const sent = this.outer === undefined ? this.#own.apart(send) : this.#units.asPart(send);
+    const sent = this.outer === undefined ? this.#own.apart(send) : this.#units.asPart(send, false);
     return sent.catch((error: unknown) => writeAgain(error, send, this.#own));
   }
 
@@ -167,36 +171,36 @@ export class Session {
    */
   async transaction<T>(work: () => Promise<T>): Promise<T> {
     await this.enter();
-    if (this.outer !== undefined) return this.#units.transaction(work);
     const once = (): Promise<T> => this.#units.transaction(work);
-    if (this.#units.isOpen || this.isInTransaction || this.#own.hasEntities) return once();
-    return once().catch((error: unknown) =>
-      triedAgain(
-        error,
-        () => {
-          this.em.clear();
-          return once();
-        },
-        this.#own,
-      ),
-    );
+    const isWithin = this.outer !== undefined || this.#units.isOpen || this.isInTransaction;
+    if (isWithin || this.#own.hasEntities) return once();
+    const again = (): Promise<T> => {
+      this.em.clear();
+      return once();
+    };
+    return once().catch((error: unknown) => triedAgain(error, again, this.#own));
   }
 
   /**
-   * Runs `work` of ours in one transaction, or in a part of its own of the one that is open: once, because what it reads may not
-   * come again: see {@link repeated}. Nobody gets the entity manager by it, so that statements of ours may be a part of the
-   * transaction, and nothing that it made is kept in memory.
+   * Runs `work` of ours in one transaction, or in a part of its own of the one that is open: once, see {@link repeated}. Nobody gets
+   * the entity manager by it, so that statements of ours may be a part of it, and nothing that it made is kept in memory.
    */
   inside<T>(work: () => Promise<T>): Promise<T> {
     return this.#units.inside(work);
   }
 
-  /**
-   * Runs `work`, all of whose transactions are made by {@link inside}. It is tried again when the database undoes one of them
-   * because of others, three times at most. Once within a transaction, which is over by then.
-   */
+  /** Runs `work`, all of whose transactions {@link inside} makes, again where others undid one of them, three times at most. */
   repeated<T>(work: () => Promise<T>): Promise<T> {
     return work().catch((error: unknown) => triedAgain(error, work, this.#own));
+  }
+
+  /**
+   * Runs writes that only ask what the database has against them, in a transaction of their own that is undone at its end.
+   *
+   * @param work is given what runs a piece of it, which alone is undone where it throws
+   */
+  tryOut<T>(work: (piece: <P>(work: () => Promise<P>) => Promise<P>) => Promise<T>): Promise<T> {
+    return this.#units.tryOut(work);
   }
 
   /**
@@ -214,10 +218,7 @@ export class Session {
     return this.#own.whole === undefined ? this.transaction(work) : work();
   }
 
-  /**
-   * Has `work` run once what the unit has written is committed; never when it is undone. The answer waits for it a
-   * second at most.
-   */
+  /** Has `work` run once what the unit has written is committed; never when it is undone. The answer waits a second at most. */
   afterCommit(work: AfterCommit): void {
     this.#units.afterCommit(work);
   }
@@ -252,11 +253,6 @@ export class Session {
   async scoped<E extends object>(entity: EntityName<E>): Promise<ScopedRecords<E>> {
     const own = this.#own;
     const meta = scopedEntity(own, entity);
-    if (isAsked())
-      throw new TypeError(`scoped: a rule cannot ask for ${meta.className}, which depends on rules`);
-    const all = own.database.orm.getMetadata().getAll();
-    const reason = own.viewer.visibility?.reasonAgainst(meta, [...all.values()]);
-    if (reason !== undefined) throw new TypeError(`scoped: ${reason}`);
     await this.enter();
     const restrictions = await this.restrictionsOf(new Set([meta]));
     return scopedRecords(own, meta, restrictions.get(meta));

@@ -1,10 +1,22 @@
 import { atMost } from '../../limits/bounded.wait.js';
+import { Conflict } from '../../wire/refusals.js';
+import { refusalOf } from '../errors/database.error.js';
 import type { OwnEm } from '../own.em.js';
 import { RequestTransaction } from './request.transaction.js';
-import { triedAgain } from './trials.js';
+import { triedAgain, TryAgain } from './trials.js';
 
 /** The time that an answer waits for what runs after the commit, in milliseconds. */
 const patience = 1000;
+
+/** Undoes a transaction whose work has come to its end. */
+class Undone extends Error {}
+
+/** The reason to try a whole again: the values of a part were to be judged by what parts before it wrote, and that is undone. */
+class JudgedLate extends TryAgain {
+  constructor(cause: unknown) {
+    super('The values of a part were refused before they were judged', { cause });
+  }
+}
 
 /** A function that runs once nothing can undo what a request wrote. It handles its own failures, because nobody else can. */
 export type AfterCommit = () => Promise<void>;
@@ -16,6 +28,7 @@ export class UnitsOfWork {
   #left: AfterCommit[] = [];
   /** The error for which the transaction that parts share was undone; undefined while it is not. */
   #undoneFor: { readonly error: unknown } | undefined;
+  #judgesFirst = false;
 
   /** @param outer the units of the request which this one is a part of: in its transaction, kept or undone with it */
   constructor(
@@ -55,6 +68,11 @@ export class UnitsOfWork {
     return this.own.cancellation?.reason === undefined;
   }
 
+  /** See {@link Session.judgesFirst}. */
+  get judgesFirst(): boolean {
+    return this.outer?.judgesFirst ?? this.#judgesFirst;
+  }
+
   /** See {@link Session.unit}. */
   async unit<T>(work: () => Promise<T>): Promise<T> {
     const left = this.#left.length;
@@ -77,6 +95,22 @@ export class UnitsOfWork {
     return this.unit(() => (this.outer === undefined ? this.#transacted(work) : this.#flushed(work)));
   }
 
+  /** See {@link Session.tryOut}. */
+  async tryOut<T>(work: (piece: <P>(work: () => Promise<P>) => Promise<P>) => Promise<T>): Promise<T> {
+    const piece = <P>(of: () => Promise<P>): Promise<P> => this.unit(() => this.#transacted(of));
+    let found: { readonly value: T } | undefined;
+    try {
+      await piece(async () => {
+        found = { value: await work(piece) };
+        throw new Undone();
+      });
+    } catch (error) {
+      if (!(error instanceof Undone)) throw error;
+    }
+    if (found === undefined) throw new TypeError('The transaction ended before its work');
+    return found.value;
+  }
+
   /** See {@link Session.inside}. */
   async inside<T>(work: () => Promise<T>): Promise<T> {
     const { own } = this;
@@ -90,16 +124,23 @@ export class UnitsOfWork {
   }
 
   /**
-   * Runs what a part does in the transaction around it. What fails of it undoes all at once: whatever is asked about the
+   * Runs what a part writes in the transaction around it. What fails of it undoes all at once: whatever is asked about the
    * failure is asked outside of that transaction.
+   *
+   * @param isJudged true if its values were judged before, within the transaction
+   * @throws JudgedLate where they were not: outside there is nothing of what parts before it wrote
    */
-  async asPart<T>(work: () => Promise<T>): Promise<T> {
+  async asPart<T>(work: () => Promise<T>, isJudged: boolean): Promise<T> {
     this.refuseUndone();
+    const { outer } = this;
     try {
       return await work();
     } catch (error) {
-      await this.outer?.undo(error);
-      throw error;
+      if (outer === undefined) throw error;
+      await outer.undo(error);
+      if (isJudged || !(refusalOf(error) instanceof Conflict)) throw error;
+      outer.#judgesFirst = true;
+      throw new JudgedLate(error);
     }
   }
 
@@ -160,7 +201,7 @@ export class UnitsOfWork {
       const result = await (cancellation === undefined ? work() : cancellation.race(work));
       await em.flush();
       return result;
-    });
+    }, true);
   }
 
   /**

@@ -89,8 +89,12 @@ export class RefusalWriter {
 
   /** Logs a refusal that is not the client's fault, and one by the database, because nobody is told why. */
   #told(refusal: Refusal, cause: unknown, responder: Responder): Refused {
-    const isTold = refusal.status !== 'failure' && databaseReason(cause) === undefined;
-    if (!isTold && cause !== undefined) this.#logger.warn(`${lineOf(responder)} ${loggable(cause).reason}`);
+    const reason = databaseReason(cause);
+    const isTold = refusal.status !== 'failure' && reason === undefined;
+    // Of a part it is the whole that is tried again, and tells if that does not help.
+    const isAgain = reason === 'transient' && responder.exchange.part?.isAlone === false;
+    if (!isTold && !isAgain && cause !== undefined)
+      this.#logger.warn(`${lineOf(responder)} ${loggable(cause).reason}`);
     return refused(refusal);
   }
 

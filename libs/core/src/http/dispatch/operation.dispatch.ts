@@ -62,7 +62,8 @@ export class OperationDispatch implements Dispatching {
     if (match?.kind !== 'endpoint') return refusalOf(new NotFound(), true);
     const endpoint = this.directory.endpointAt(match.leaf);
     if (!includes(endpoint)) return { kind: 'barred' };
-    const outcome = new PartOutcome(this.edge.exchangeOf(whole.given).figures);
+    const { figures } = this.edge.exchangeOf(whole.given);
+    const outcome = new PartOutcome(figures, false, part.isRepeated);
     const statusCode = await this.#answered(whole, part, outcome, (native) => {
       join(native, whole.session);
     });

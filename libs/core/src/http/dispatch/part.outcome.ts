@@ -24,9 +24,11 @@ export class PartOutcome {
   /**
    * @param whole the figures of the whole request; undefined where nobody wants to know
    * @param isAlone true if observers hear of it as of any request
+   * @param isRepeated true if limits have counted it before
    */
   constructor(
     readonly whole: RequestFigures | undefined,
     readonly isAlone = false,
+    readonly isRepeated = false,
   ) {}
 }

@@ -55,8 +55,8 @@ export class Batch extends Endpoint<BatchOptions> {
     const list = new OperationList(context.names, maximumOperations);
     const kept = KeptBatch.of(context, this.options);
     const words = answerWords(context);
-    const run = (request: EndpointRequest, operations: readonly Operation[]): Promise<string> =>
-      textOf(request, operations, { reach, list, words, keepsAnswers: kept !== undefined });
+    const run = (request: EndpointRequest, operations: readonly Operation[], sent: Sent): Promise<string> =>
+      textOf(request, operations, { reach, list, words, keepsAnswers: kept !== undefined, sent });
     return {
       ...traitsOf(kept),
       handle: async (request) => {
@@ -64,7 +64,8 @@ export class Batch extends Endpoint<BatchOptions> {
         const operations = list.read(body);
         reach.tell(request, operations.length);
         const mark = await kept?.markOf(request, body);
-        const work = (): Promise<string> => run(request, operations);
+        const sent = { most: 0 };
+        const work = (): Promise<string> => run(request, operations, sent);
         if (mark !== undefined && kept !== undefined) return kept.once(request, mark, work);
         return new TextReply(await request.session.shared(work));
       },
@@ -110,22 +111,29 @@ interface Parts {
   readonly keepsAnswers: boolean;
 }
 
+/** The operations of a batch that were sent, in all of its trials. */
+interface Sent {
+  most: number;
+}
+
 /** Runs operations one after the other. Gives the JSON text of their answers. */
 async function textOf(
   request: EndpointRequest,
   operations: readonly Operation[],
-  { reach, list, words, keepsAnswers }: Parts,
+  { reach, list, words, keepsAnswers, sent }: Parts & { readonly sent: Sent },
 ): Promise<string> {
   const earlier = new EarlierAnswers((index) => list.placeOf(index));
   const { 'idempotency-key': key } = request.headers;
   const kept =
     keepsAnswers && key !== undefined ? [['idempotency-key', [key].flat().join(', ')] as const] : [];
-  for (const operation of operations) {
+  for (const [index, operation] of operations.entries()) {
     const { method } = operation;
     const path = earlier.pathOf(operation);
     const body = earlier.bodyOf(operation);
     const headers = new Map([...operation.headers, ...kept]);
-    const answer = await reach.send(request, { method, path, headers, body });
+    const isRepeated = index < sent.most;
+    sent.most = Math.max(sent.most, index + 1);
+    const answer = await reach.send(request, { method, path, headers, body, isRepeated });
     earlier.all.push(successOf(operation, body !== undefined, answer));
   }
   return `[${earlier.all.map((answer) => textOfAnswer(answer, words)).join(',')}]`;

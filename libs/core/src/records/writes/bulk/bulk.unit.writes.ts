@@ -17,7 +17,7 @@ import type {
 } from './bulk.writes.js';
 import { BulkSubjects } from './bulk.subjects.js';
 import { deleteAlong } from './deleted.along.js';
-import { firstRefused, probeOf } from './first.refused.js';
+import { firstRefused } from './first.refused.js';
 
 const noUpsert = 'This is no upsert';
 
@@ -268,8 +268,14 @@ export class BulkUnitWrites<R extends WriteRequest, I extends WriteInput> implem
     const { store, writing, judge } = this.parts;
     const { session } = request;
     writing.forget(session);
-    if (store.refusalOf(error)?.mayBeExplained === true) await judge.askAgain(request, records);
-    const refused = await firstRefused(probeOf(store, writing, session), records, write);
+    const refusal = store.refusalOf(error);
+    if (refusal?.mayBeExplained === true) await judge.askAgain(request, records);
+    // What parts before it wrote is undone by now: only what is wrong with a record by itself can be tried out.
+    if (session.isPart && refusal?.mayBeExplained !== false) return error;
+    const forget = (): void => {
+      writing.forget(session);
+    };
+    const refused = await firstRefused(session, { error, records, write, forget });
     if (refused === undefined) return error;
     await judge.blame(error, request, refused);
     const { entry } = refused;

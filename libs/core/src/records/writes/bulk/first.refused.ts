@@ -1,13 +1,16 @@
-import { refusalOf } from '../../../database/errors/database.error.js';
+import { isDeepStrictEqual } from 'node:util';
+import { databaseCode, refusalOf, violationOf } from '../../../database/errors/database.error.js';
 import type { Session } from '../../../visibility/session.js';
 import { Conflict } from '../../../wire/refusals.js';
-import type { BulkWriting, RecordStore } from '../../record.store.js';
 
-/** Undoes what was only written to see what the database says. */
-class Undone<T> extends Error {
-  constructor(readonly found: T | undefined) {
-    super();
-  }
+/** The write of many records that the database refused. */
+export interface RefusedWrite<T> {
+  readonly error: unknown;
+  readonly records: readonly T[];
+  /** Writes some of them. */
+  readonly write: (records: readonly T[]) => Promise<void>;
+  /** Drops what MikroORM remembers of a write that is undone. */
+  readonly forget: () => void;
 }
 
 /**
@@ -15,48 +18,37 @@ class Undone<T> extends Error {
  * once more in halves, and all of it is undone. Undefined where it cannot be told.
  */
 export async function firstRefused<T>(
-  probe: Probe,
-  records: readonly T[],
-  write: (records: readonly T[]) => Promise<void>,
+  session: Session,
+  { error, records, write, forget }: RefusedWrite<T>,
 ): Promise<T | undefined> {
-  const isRefused = async (some: readonly T[]): Promise<boolean> => {
-    try {
-      await probe.transaction(() => write(some));
-      return false;
-    } catch (error) {
-      probe.forget();
-      if (refusalOf(error) instanceof Conflict) return true;
-      throw error;
-    }
-  };
-  const first = async (some: readonly T[]): Promise<T | undefined> => {
-    if (!(await isRefused(some))) return undefined;
-    if (some.length === 1) return some[0];
-    const half = Math.ceil(some.length / 2);
-    return (await first(some.slice(0, half))) ?? (await first(some.slice(half)));
-  };
+  forget();
   try {
-    probe.forget();
-    return await probe.transaction<T | undefined>(async () => {
-      throw new Undone(await first(records));
+    return await session.tryOut(async (piece) => {
+      const isRefused = async (some: readonly T[]): Promise<boolean> => {
+        try {
+          await piece(() => write(some));
+          return false;
+        } catch (refusal) {
+          forget();
+          if (refusalOf(refusal) instanceof Conflict) return areAlike(error, refusal);
+          throw refusal;
+        }
+      };
+      const first = async (some: readonly T[]): Promise<T | undefined> => {
+        if (!(await isRefused(some))) return undefined;
+        if (some.length === 1) return some[0];
+        const half = Math.ceil(some.length / 2);
+        return (await first(some.slice(0, half))) ?? (await first(some.slice(half)));
+      };
+      return first(records);
     });
-  } catch (error) {
-    // Whatever else goes wrong here, what was refused first is told.
-    return error instanceof Undone ? (error.found as T | undefined) : undefined;
+  } catch {
+    // Whatever goes wrong here, what was refused first is told.
+    return undefined;
   }
 }
 
-/** The store as {@link firstRefused} uses it. */
-interface Probe {
-  transaction<T>(work: () => Promise<T>): Promise<T>;
-  forget(): void;
-}
-
-export function probeOf(store: RecordStore, writing: BulkWriting, session: Session): Probe {
-  return {
-    transaction: (work) => store.transaction(session, work),
-    forget: () => {
-      writing.forget(session);
-    },
-  };
+/** True if the database has the same against two writes: of half of the records it may say something else first. */
+function areAlike(one: unknown, other: unknown): boolean {
+  return databaseCode(one) === databaseCode(other) && isDeepStrictEqual(violationOf(one), violationOf(other));
 }

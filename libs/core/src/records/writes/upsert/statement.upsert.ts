@@ -94,8 +94,6 @@ export class StatementUpsert {
     if (expected !== undefined && expected.condition === undefined) return undefined;
     if (!mayCreate) return mayUpdate ? this.#update(session, expected, values) : undefined;
     if (mayUpdate) return expected === undefined ? this.#upsert(session, values) : undefined;
-    // In a part of a request a refused statement undoes all: whether there is one is asked first.
-    if (session.isPart) return undefined;
     const row = await this.parts.created(session, values);
     return row && { row, isNew: true };
   }

@@ -1,3 +1,4 @@
+import { TryAgain } from '../../../database/transactions/trials.js';
 import { NotAuthorized, PreconditionFailed, ServiceUnavailable } from '../../../wire/refusals.js';
 import type { ColumnValues, RecordKey, StoredRecord } from '../../record.store.js';
 import type { Subject, UnitParts, UpsertParts } from '../unit.parts.js';
@@ -9,9 +10,7 @@ const retries = 3;
 const hiddenByPolicies = 'policies of the database hide a record that has this key';
 
 /** The reason why a transaction of a whole is tried again: of its parts, one met a record that was not there before. */
-export class OthersWereFaster extends Error {
-  readonly code = '40001';
-
+export class OthersWereFaster extends TryAgain {
   constructor(cause: unknown) {
     super('A record that was looked for was created meanwhile', { cause });
   }
