@@ -137,10 +137,11 @@ export class UnitsOfWork {
       return await work();
     } catch (error) {
       if (outer === undefined) throw error;
-      await outer.undo(error);
-      if (isJudged || !(refusalOf(error) instanceof Conflict)) throw error;
-      outer.#judgesFirst = true;
-      throw new JudgedLate(error);
+      const isLate = !isJudged && refusalOf(error) instanceof Conflict;
+      const reason = isLate ? new JudgedLate(error) : error;
+      await outer.undo(reason);
+      if (isLate) outer.#judgesFirst = true;
+      throw reason;
     }
   }
 
