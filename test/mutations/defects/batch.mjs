@@ -97,7 +97,7 @@ export const defects = [
     file: 'libs/core/src/database/transactions/units.of.work.ts',
     find: 'if (undone !== undefined) throw undone.error;',
     replace: '',
-    tests: ['contract/batch'],
+    tests: ['contract/batch.kinds.own'],
   },
   {
     name: 'what parts leave for after the commit runs before it',
