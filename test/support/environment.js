@@ -12,6 +12,13 @@ for (const name of ['TEST_DATABASE_URL', 'TEST_POOLER_URL']) {
   if (own !== undefined) process.env[name] = own;
 }
 
+/** What a package has told of this worker that its next version will refuse, for what our code does: once in a process. */
+const outdated = [];
+process.on('warning', (warning) => {
+  const isOurs = warning.name === 'DeprecationWarning' && warning.stack?.includes('/libs/');
+  if (isOurs) outdated.push(warning);
+});
+
 /**
  * The environment of Jest's for Node, with what all files of a worker share. They have the same one after another, because
  * modules live in it that they share, too (`runtime.js`).
@@ -30,14 +37,18 @@ class WorkerEnvironment extends TestEnvironment {
     WorkerEnvironment.#ofWorker = this;
   }
 
-  /** Leaves it as the next file expects it: without what this one told Jest, and with the variables of the worker. */
+  /**
+   * Leaves it as the next file expects it: without what this one told Jest, and with the variables of the worker. A file in which a
+   * package warned of our code fails.
+   */
   teardown() {
     const { env } = this.global.process;
     for (const name of Object.keys(env)) Reflect.deleteProperty(env, name);
     Object.assign(env, this.#variables);
     for (const symbol of Object.getOwnPropertySymbols(this.global))
       if (isOfJest(symbol)) Reflect.deleteProperty(this.global, symbol);
-    return Promise.resolve();
+    const [warning] = outdated.splice(0);
+    return warning === undefined ? Promise.resolve() : Promise.reject(warning);
   }
 }
 

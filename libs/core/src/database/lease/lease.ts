@@ -150,7 +150,10 @@ export class Lease implements KyselyConnection {
       options?.signal === undefined ? signalOfQuery(query.queryId) : undefined,
     );
     try {
+      const isReady = this.native?.client.readyForQuery !== false;
       const begun = this.#begin();
+      // `pg` lets no more than one statement wait for a connection: the next version will refuse the second.
+      if (!isReady) await begun;
       const sent = this.inner.executeQuery<never>(query, options);
       if (begun === undefined) return await sent;
       const [result] = await Promise.all([sent, begun]);

@@ -12,6 +12,8 @@ export interface PgClient extends CancelKey {
   readonly connection: { readonly stream: { readonly destroyed: boolean; destroy(): unknown } };
   /** Gives it back; the pool makes it anew for whoever takes it. */
   release: Release;
+  /** False while a statement is on its way, and until the server has told the end of one that failed. */
+  readonly readyForQuery: boolean;
   query(query: TextQuery): unknown;
   getTypeParser(type: number, format: 'text'): (text: string) => unknown;
 }
