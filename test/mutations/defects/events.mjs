@@ -2,6 +2,13 @@
 
 export const defects = [
   {
+    name: 'events: claims of another tenant renew what a person has subscribed to',
+    file: 'libs/events/src/webhooks/webhook.subscriptions.ts',
+    find: 'belonging(before) === now;',
+    replace: 'true;',
+    tests: ['contract/events.tenants'],
+  },
+  {
     name: 'events: the log is read in the order of texts',
     file: 'libs/core/src/records/changes/read.changes.ts',
     find: 'order by log.${transaction}, log.${id} limit',

@@ -76,13 +76,27 @@ export class SubscriptionStore {
     }));
   }
 
-  /** Renews the claims of an owner's subscriptions, where they are another's now or older than an hour. */
-  async signedIn(sql: RelaySql, [issuer, subject]: readonly [string, string], claims: string): Promise<void> {
+  /**
+   * Renews the claims of an owner's subscriptions, where they are another's now or older than an hour.
+   *
+   * @param isSame whether a subscription with these claims may go on with the new ones
+   */
+  async signedIn(
+    sql: RelaySql,
+    [issuer, subject]: readonly [string, string],
+    claims: string,
+    isSame: (before: unknown) => boolean,
+  ): Promise<void> {
+    const outdated = `owner_issuer = $1 and owner_subject = $2 and audience = 'identity'
+          and (claims is distinct from $3::jsonb or claims_at is null or claims_at < clock_timestamp() - interval '1 hour')`;
+    const known = [issuer, subject, claims];
+    const rows = await sql.rows(`select distinct claims::text from ${this.#table} where ${outdated}`, known);
+    const before = rows.map((row) => String(row['claims'])).filter((text) => isSame(JSON.parse(text)));
+    if (before.length === 0) return;
     await sql.rows(
       `update ${this.#table} set claims = $3::jsonb, claims_at = clock_timestamp()
-        where owner_issuer = $1 and owner_subject = $2 and audience = 'identity'
-          and (claims is distinct from $3::jsonb or claims_at is null or claims_at < clock_timestamp() - interval '1 hour')`,
-      [issuer, subject, claims],
+        where ${outdated} and claims::text in (select jsonb_array_elements_text($4::jsonb))`,
+      [...known, JSON.stringify(before)],
     );
   }
 }

@@ -56,11 +56,19 @@ export class WebhookSubscriptions {
     return { id: made.id, secret: shownSecret(secret) };
   }
 
-  /** Renews the claims by which an identity hears of events, as when it signs in. Endpoints of webhooks do so by themselves. */
+  /**
+   * Renews the claims by which an identity hears of events, as when it signs in. Endpoints of webhooks do so by themselves. What
+   * somebody has subscribed to for one tenant never hears of another one's records, though they may sign in there, too.
+   */
   async signedIn(identity: unknown): Promise<void> {
     const owner = ownerOf(identity);
+    if (owner === undefined) return;
     const { context, subscriptions } = this.webhooks.parts;
-    if (owner !== undefined) await subscriptions.signedIn(context.sql, owner, JSON.stringify(identity));
+    const belonging = (of: unknown): string =>
+      JSON.stringify(context.events.map(({ audience }) => audience?.belonging(of) ?? ''));
+    const now = belonging(identity);
+    const isSame = (before: unknown): boolean => belonging(before) === now;
+    await subscriptions.signedIn(context.sql, owner, JSON.stringify(identity), isSame);
   }
 
   /** Makes a record that a client creates its sender's. @throws InvalidInput */

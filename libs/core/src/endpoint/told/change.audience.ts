@@ -1,6 +1,7 @@
 import type { EntityMetadata } from '@mikro-orm/core';
 import { AuthorizedRecords } from '../../access/authorized.records.js';
 import { narrows, type AuthorizationRequest, type AuthorizationRule } from '../../access/authorization.js';
+import type { ScopeCondition } from '../../access/record.scope.js';
 import { CombinedAuthorization } from '../../access/combined.authorization.js';
 import type { Database } from '../../database/database.js';
 import { RestrictionFilter } from '../../database/restriction.filter.js';
@@ -62,6 +63,25 @@ export class ChangeAudience {
     const visible = await this.#visible(em, restriction, [...new Set(there.map(({ recordId }) => recordId))]);
     for (const { id, recordId } of there) if (visible.has(recordId)) heard.add(id);
     return heard;
+  }
+
+  /**
+   * Tells whose records an identity may see, as JSON text: the values that scopes compare with, or the claims by which a rule narrows.
+   * It is another one for a person who works for another tenant now. Lists do not count, because a person may join another team.
+   */
+  belonging(identity: unknown): string {
+    const request = requestOf(identity, this.database.fork());
+    const values = this.#rules.flatMap(each).filter(narrows);
+    return JSON.stringify(values.map((rule) => this.#belongingBy(rule, request)));
+  }
+
+  #belongingBy(rule: AuthorizationRule, request: AuthorizationRequest): readonly unknown[] {
+    const scope = rule.scopeOf?.(this.#meta);
+    const values =
+      scope === undefined
+        ? claimsIn(rule, request.authorizationData)
+        : scope.conditions.map(({ value }) => valueIn(value, request));
+    return values.map((value) => (isScalar(value) ? value : null));
   }
 
   /** All records; or those of a restriction; undefined for none. */
@@ -131,6 +151,21 @@ export class ChangeAudience {
 /** The rules that must all hold, each by itself. */
 function each(rule: AuthorizationRule): readonly AuthorizationRule[] {
   return rule instanceof CombinedAuthorization ? rule.rules.flatMap(each) : [rule];
+}
+
+/** The value that a scope compares with; none where a request without it is refused. */
+function valueIn(value: ScopeCondition['value'], request: AuthorizationRequest): unknown {
+  try {
+    return value(request);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The claims that a rule looks at; none where it does not say which they are. */
+function claimsIn({ identityClaims = [] }: AuthorizationRule, identity: unknown): readonly unknown[] {
+  const claims = new Map<string, unknown>(Object.entries(Object(identity) as object));
+  return identityClaims.map((name) => claims.get(name));
 }
 
 /** True of a record whose row is gone. One that has a mark in its place is still there to be looked at. */
