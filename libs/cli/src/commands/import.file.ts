@@ -39,7 +39,7 @@ async function print(
     const told = membersOf(text);
     const far: unknown = told['progress'];
     if (errors.isWatched && typeof far === 'object' && far !== null) {
-      progress.tell(far);
+      progress.tell(lowered(far));
       continue;
     }
     if (typeof told['status'] === 'string') {
@@ -51,16 +51,18 @@ async function print(
   return isSuccess && (answer.statusCode ?? 500) < 400;
 }
 
-/** The members of a line, under the names of the contract: an application may write them in another case. */
+/** The members of a line; none of what is no JSON. */
 function membersOf(text: string): Readonly<Record<string, unknown>> {
   try {
-    const value = JSON.parse(text) as object;
-    return Object.fromEntries(
-      Object.entries(value).map(([name, one]) => [name.toLowerCase(), one as unknown]),
-    );
+    return lowered(JSON.parse(text) as object);
   } catch {
     return {};
   }
+}
+
+/** The members of an object under the names of the contract: an application may write them in another case. */
+function lowered(value: object): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name.toLowerCase(), one as unknown]));
 }
 
 function isLines({ headers }: IncomingMessage): boolean {
