@@ -18,7 +18,7 @@ import { scopedEntity, scopedRecords, type ScopedRecords } from './scoped.record
 import { Failure, ServiceUnavailable } from '../wire/refusals.js';
 import { softEntityOf } from '../model/soft/soft.entity.js';
 import { areSoft } from './live.records.js';
-import { filteredBy, VisibleRecords } from './visible.records.js';
+import { VisibleRecords } from './visible.records.js';
 
 const everybody: Viewer = {};
 
@@ -77,6 +77,11 @@ export class Session {
   /** The parts that a session is made of which stands beside this one. */
   get origin(): Pick<OwnEm, 'database' | 'viewer'> & { readonly pool: NativePool | undefined } {
     return { database: this.#own.database, pool: this.pool, viewer: this.#own.viewer };
+  }
+
+  /** True if its entity manager forks from one with variables or a role for row level security, whoever sends the request. */
+  get isOfSomebody(): boolean {
+    return this.#own.origin.hasSessionContext;
   }
 
   // Parts
@@ -231,7 +236,8 @@ export class Session {
   restrictionsOf(entities: ReadonlySet<EntityMetadata>): Restrictions | Promise<Restrictions> {
     const own = this.#own;
     const { visibility, shown } = own.viewer;
-    if (visibility === undefined && !areSoft(entities)) return filteredBy(own, entities);
+    if (visibility === undefined && !(own.database.hasMarks && areSoft(entities)))
+      return own.filtered(entities);
     return (this.#madeVisible ??= new VisibleRecords(own, visibility, shown)).restrictionsOf(entities);
   }
 
@@ -270,10 +276,8 @@ export class Session {
   }
 
   get #units(): UnitsOfWork {
-    return (this.#madeUnits ??= new UnitsOfWork(
-      this.#own,
-      this.outer === undefined ? undefined : this.outer.#units,
-    ));
+    const { outer } = this;
+    return (this.#madeUnits ??= new UnitsOfWork(this.#own, outer === undefined ? undefined : outer.#units));
   }
 
   /** From a replica where there are some and the request may read there. */
@@ -289,8 +293,7 @@ export class Session {
     const { cancellation, sessionContext } = own.viewer;
     if (pool === undefined || statement.needsDriver) return own.run(statement, inputs);
     if (own.standsAlone) return pool.run(statement, inputs, cancellation);
-    return own.isLone
-      ? pool.run(statement, inputs, cancellation, sessionContext)
-      : own.run(statement, inputs);
+    if (own.isLone) return pool.run(statement, inputs, cancellation, sessionContext);
+    return own.run(statement, inputs);
   }
 }

@@ -101,7 +101,7 @@ export class WriteWay {
     // Guards of the user's may have given the request's own entity manager what nobody else knows of.
     if (session.hasEntityManager) return false;
     if (listeners.hear(this.model.meta)) return false;
-    if (this.database.hasSessionContext) return false;
+    if (session.isOfSomebody) return false;
     return this.hasPlainTable(session);
   }
 
