@@ -198,7 +198,7 @@ function textOf(dialect: Dialect, { type }: Column, expression: string): string 
 }
 
 /** True if neither the column's type nor a type of the user's own makes something else of a value before it is bound. */
-function isBoundAsItIs({ type, conversion }: Column): boolean {
+export function isBoundAsItIs({ type, conversion }: Column): boolean {
   if (conversion !== undefined || type.storage !== 'scalar') return false;
   return Reflect.get(type, 'toDatabase') === Reflect.get(ColumnType.prototype, 'toDatabase');
 }

@@ -54,9 +54,9 @@ export class Session {
     return this.#own.em;
   }
 
-  /** True if somebody has the request's entity manager by now, and may have given it filters, or a schema. */
-  get hasEntityManager(): boolean {
-    return this.#own.isGiven;
+  /** True if nobody can have given the request's entity manager anything: filters or a schema, nor variables or a role before. */
+  get isUntouched(): boolean {
+    return !this.#own.isGiven && !this.#own.origin.hasSessionContext;
   }
 
   /** The tables that the request's statements are about: those of the schema that somebody has chosen for it. */
@@ -77,11 +77,6 @@ export class Session {
   /** The parts that a session is made of which stands beside this one. */
   get origin(): Pick<OwnEm, 'database' | 'viewer'> & { readonly pool: NativePool | undefined } {
     return { database: this.#own.database, pool: this.pool, viewer: this.#own.viewer };
-  }
-
-  /** True if its entity manager forks from one with variables or a role for row level security, whoever sends the request. */
-  get isOfSomebody(): boolean {
-    return this.#own.origin.hasSessionContext;
   }
 
   // Parts
