@@ -51,7 +51,7 @@ export class Admission implements OnApplicationShutdown {
    * request
    */
   hasRoom(endpoint: Endpoint | undefined, { part }: Exchange): boolean {
-    if (!this.isLimited || endpoint?.isImmediate === true || part !== undefined) return true;
+    if (endpoint?.isImmediate === true || part !== undefined) return true;
     return this.#hasRoom(this.#laneOf(endpoint));
   }
 

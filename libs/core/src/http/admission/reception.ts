@@ -98,7 +98,8 @@ export class Reception implements OnApplicationShutdown {
       return;
     }
     const body = this.#bodyAtHand(request, endpoint);
-    if (body === undefined && this.admission.hasRoom(endpoint, exchange)) {
+    const { admission } = this;
+    if (body === undefined && (!admission.isLimited || admission.hasRoom(endpoint, exchange))) {
       this.#collect(exchange, endpoint, done);
       return;
     }
@@ -178,7 +179,7 @@ export class Reception implements OnApplicationShutdown {
     };
     // The body of a part is here: nobody waits for a client.
     const leave = exchange.part === undefined ? this.#awaited(request, refuse) : (): void => undefined;
-    invite(exchange.response);
+    if (request.headers.expect !== undefined) invite(exchange.response);
     void promise.then((outcome) => {
       if ('kind' in outcome) this.#enter(this.#typed(outcome), exchange, endpoint, done);
       else done(outcome);
