@@ -1,5 +1,5 @@
-import type { Cancellation } from '../limits/cancellation.js';
 import type { EntityMetadata } from '@mikro-orm/core';
+import type { Cancellation } from '../limits/cancellation.js';
 import type { Database, Origin, RequestEntityManager } from './database.js';
 import type { NativeWay } from './lease/transaction.lease.js';
 import type { NativePool } from './pool/native.pool.js';
@@ -14,7 +14,7 @@ import type { Viewer } from './viewer.js';
 /** The entity manager that one request has for itself, made when something first asks for it. */
 export class OwnEm {
   #em: RequestEntityManager | undefined;
-  /** The one that it forks from, as it was at the beginning. */
+  /** The entity manager that it forks from, as it was when the request began to ask. */
   readonly origin: Origin;
   /** True if somebody has it by now, and may have given it filters, or a schema. */
   isGiven = false;

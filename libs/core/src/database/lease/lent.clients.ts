@@ -5,7 +5,7 @@ import type { NativeClient } from './lease.js';
 export class LentClients {
   #pool: PgPool | undefined;
 
-  /** Looks at what is taken out of a pool from now on. */
+  /** Tells from which pool Kysely takes connections from now on. */
   watch(pool: PgPool): void {
     this.#pool = pool;
   }
