@@ -10,8 +10,8 @@ export const defects = [
   {
     name: 'batch: what is tried again is not judged first either',
     file: 'libs/core/src/records/writes/write.way.ts',
-    find: 'session.hasEntityManager || session.judgesFirst',
-    replace: 'session.hasEntityManager',
+    find: '!session.isUntouched || session.judgesFirst',
+    replace: '!session.isUntouched',
     tests: ['contract/batch.judged'],
   },
   {
@@ -73,8 +73,8 @@ export const defects = [
   {
     name: 'an operation of a batch opens a session of its own',
     file: 'libs/core/src/nest/features/session.opening.ts',
-    find: 'joinedSession(request.given)?.part(viewerOf(request)) ?? open(request)',
-    replace: 'open(request)',
+    find: '    if (request.whole !== undefined) return request.whole.part(viewerOf(request));\n',
+    replace: '',
     tests: ['contract/batch'],
   },
   {

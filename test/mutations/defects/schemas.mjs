@@ -5,8 +5,8 @@ export const defects = [
   {
     name: 'schemas: statements of ours are about the schema of nobody',
     file: 'libs/core/src/database/own.em.ts',
-    find: 'viewer.schema ?? database.schema',
-    replace: 'database.schema',
+    find: 'this.viewer.schema ?? this.origin.schema',
+    replace: 'this.origin.schema',
     tests: ['contract/schemas'],
   },
   {

@@ -137,7 +137,7 @@ export const defects = [
   {
     name: 'scopes: a statement creates outside of the one rule that lets the sender in',
     file: statements,
-    find: `    if (!isKeptWithin(restrictions.get(this.model.meta), row, true)) return undefined;
+    find: `    if (limits !== undefined && !isKeptWithin(limits, row, true)) return undefined;
 `,
     replace: '',
     tests: ['contract/authorization.tenants.rules'],
@@ -145,7 +145,7 @@ export const defects = [
   {
     name: 'scopes: a statement moves out of the one rule that lets the sender in',
     file: statements,
-    find: `    if (!isKeptWithin(restrictions.get(this.model.meta), row, false)) return undefined;
+    find: `    if (limits !== undefined && !isKeptWithin(limits, row, false)) return undefined;
 `,
     replace: '',
     tests: ['contract/authorization.tenants.rules'],

@@ -7,8 +7,8 @@ export const defects = [
   {
     name: 'soft: nobody is told that records are live',
     file: core('visibility/session.ts'),
-    find: 'if (visibility === undefined && !areSoft(entities)) return',
-    replace: 'if (visibility === undefined) return',
+    find: 'own.database.hasMarks && areSoft(entities)',
+    replace: 'false',
     tests: ['contract/soft', 'contract/soft.rules'],
   },
   {

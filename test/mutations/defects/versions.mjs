@@ -31,8 +31,8 @@ export const defects = [
   {
     name: 'rate limits: a body is read before limits are asked',
     file: 'libs/core/src/http/admission/reception.ts',
-    find: 'exchange.isBodyAwaited = isLimited && exchange.hasBody && !exchange.raw.readableEnded;',
-    replace: 'exchange.isBodyAwaited = false;',
+    find: 'if (isLimited && exchange.hasBody && !request.readableEnded)',
+    replace: 'if (isLimited && !isLimited)',
     tests: ['contract/limits'],
   },
   {

@@ -17,6 +17,7 @@ import { FlushedLog } from './changes/flushed.log.js';
 import { ToldTransactions } from './changes/told.transactions.js';
 import { Listeners } from './listeners.js';
 import { Dialect } from '../sql/dialect.js';
+import { softOptionsOf } from '../model/soft/soft.delete.js';
 import { obeyChosenSchema } from './em/chosen.schema.js';
 import { ChosenTables } from './em/chosen.tables.js';
 import { keptInSession, leadByContext } from './em/kept.in.session.js';
@@ -45,6 +46,15 @@ interface CurrentSession {
   readonly em: RequestEntityManager;
 }
 
+/** The entity manager that requests fork from, as it is when somebody asks: one that a middleware of MikroORM's made, or the global one. */
+export interface Origin {
+  readonly em: EntityManager;
+  /** Its schema, where somebody has chosen one. */
+  readonly schema: string | undefined;
+  /** True if somebody gave it variables or a role for row level security. */
+  readonly hasSessionContext: boolean;
+}
+
 /** Knows the request that is being answered. */
 export interface Current {
   readonly isOn: () => boolean;
@@ -57,6 +67,7 @@ const nobody: Current = { isOn: () => false, session: () => undefined };
 /** The SQL database behind a MikroORM instance. */
 export class Database {
   readonly dialect: Dialect;
+  /** The tables where nobody has chosen a schema. */
   readonly tables: TableSql;
   /** The tables of the schemas that requests have chosen. */
   readonly #chosenTables: ChosenTables;
@@ -66,6 +77,8 @@ export class Database {
   readonly listeners: Listeners;
   /** The log of changes; undefined where nothing is recorded. */
   readonly changes: ChangeLog | undefined;
+  /** True if records of some entity are deleted by a mark. */
+  readonly hasMarks: boolean;
   /** True if the driver is the one of PostgreSQL. */
   readonly isPostgres: boolean;
   /** True if all statements go through one session, as with PGlite. */
@@ -105,7 +118,10 @@ export class Database {
     checkPooler(orm.config);
     if (this.hasOneSession) keepDirectory(orm);
     this.listeners = new Listeners(orm);
-    this.filtered = new FilteredEntities(orm, this, this.dialect);
+    this.filtered = new FilteredEntities(orm, this.dialect);
+    this.hasMarks = [...orm.getMetadata().getAll().values()].some(
+      (meta) => softOptionsOf(meta.class) !== undefined,
+    );
     this.changes = ChangeLog.of(orm.em);
     if (this.changes !== undefined) this.#record(this.changes);
     this.#leadTo(current);
@@ -160,11 +176,16 @@ export class Database {
     leadByContext(this.orm.em);
   }
 
-  /** The entity manager that requests fork from: one that a middleware of MikroORM's made, or the global one. */
-  get origin(): EntityManager {
+  /** The entity manager that requests fork from now. */
+  get origin(): Origin {
+    const { em } = this.orm;
     this.#isAside = true;
     try {
-      return this.orm.em.getContext(false);
+      return {
+        em: em.getContext(false),
+        schema: em.schema,
+        hasSessionContext: em.getSessionContext() !== undefined,
+      };
     } finally {
       this.#isAside = false;
     }
@@ -175,7 +196,7 @@ export class Database {
     const session = sessionContext === undefined ? {} : { session: sessionContext };
     const chosen = schema === undefined ? {} : { schema };
     const options = { ...session, ...chosen, ...this.#cancelledBy(cancellation) };
-    const fork = this.origin.fork({ ...options, disableContextResolution: true });
+    const fork = this.origin.em.fork({ ...options, disableContextResolution: true });
     return keptInSession(fork as RequestEntityManager);
   }
 
@@ -184,29 +205,9 @@ export class Database {
     return { signal: cancellation.signal, inflightQueryAbortStrategy: this.kysely.strategy };
   }
 
-  /** True if somebody gave the entity manager that requests fork from variables or a role for row level security. */
-  get hasSessionContext(): boolean {
-    this.#isAside = true;
-    try {
-      return this.orm.em.getSessionContext() !== undefined;
-    } finally {
-      this.#isAside = false;
-    }
-  }
-
-  /** The schema of the entity manager that requests fork from, where somebody has chosen one. */
-  get schema(): string | undefined {
-    this.#isAside = true;
-    try {
-      return this.orm.em.schema;
-    } finally {
-      this.#isAside = false;
-    }
-  }
-
-  /** The tables of a schema that a request has chosen. @throws TypeError as {@link TableSql.in} */
+  /** The tables of the schema that a request has chosen, if it has. @throws TypeError as {@link TableSql.in} */
   tablesIn(schema: string | undefined): TableSql {
-    return this.#chosenTables.in(schema);
+    return schema === undefined ? this.tables : this.#chosenTables.in(schema);
   }
 
   /** The reason why statements cannot go past MikroORM; undefined where they can. */

@@ -23,10 +23,8 @@ export class FilteredEntities {
   /** The number of filters that were added to the global entity manager. */
   #added = 0;
 
-  /** @param forked what requests fork from */
   constructor(
     private readonly orm: MikroORM,
-    private readonly forked: { readonly origin: EntityManager },
     dialect: Dialect,
   ) {
     this.#plain = new PlainFilters(dialect);
@@ -38,11 +36,16 @@ export class FilteredEntities {
     };
   }
 
-  /** The records of some entities that filters let every request see; undefined where each must be asked. */
+  /**
+   * The records of some entities that filters let every request see; undefined where each must be asked.
+   *
+   * @param origin what the request forks from
+   */
   restrictions(
     entities: ReadonlySet<EntityMetadata>,
+    origin: EntityManager,
   ): Restrictions | undefined | Promise<Restrictions | undefined> {
-    if (this.forked.origin !== this.orm.em) return this.#ofAnother(entities);
+    if (origin !== this.orm.em) return this.#ofAnother(entities, origin);
     let restrictions: Map<EntityMetadata, Restriction> | undefined;
     for (const meta of entities) {
       const said = this.#said.get(meta);
@@ -77,7 +80,7 @@ export class FilteredEntities {
       if (added !== this.#added) return undefined;
       this.#said.set(meta, said);
     }
-    return this.restrictions(entities);
+    return this.restrictions(entities, this.orm.em);
   }
 
   async #ask(meta: EntityMetadata): Promise<Said> {
@@ -95,8 +98,10 @@ export class FilteredEntities {
   }
 
   /** Asks the entity manager that a middleware of MikroORM's made; functions are asked with the request's own. */
-  async #ofAnother(entities: ReadonlySet<EntityMetadata>): Promise<Restrictions | undefined> {
-    const em = this.forked.origin;
+  async #ofAnother(
+    entities: ReadonlySet<EntityMetadata>,
+    em: EntityManager,
+  ): Promise<Restrictions | undefined> {
     for (const meta of entities) {
       const declared = this.#declaredOf(meta);
       if (declared.some(({ cond }) => typeof cond === 'function') || (await isAddedTo(em, meta, declared)))

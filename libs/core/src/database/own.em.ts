@@ -1,9 +1,11 @@
+import type { EntityMetadata } from '@mikro-orm/core';
 import type { Cancellation } from '../limits/cancellation.js';
-import type { Database, RequestEntityManager } from './database.js';
+import type { Database, Origin, RequestEntityManager } from './database.js';
 import type { NativeWay } from './lease/transaction.lease.js';
 import type { NativePool } from './pool/native.pool.js';
 import type { RequestTransaction } from './transactions/request.transaction.js';
 import { isSpread } from './transactions/spread.session.js';
+import type { Restrictions } from '../sql/restriction.js';
 import type { Row } from '../sql/row.layout.js';
 import type { Statement, StatementInputs } from '../sql/statement.js';
 import type { TableSql } from '../sql/table.sql.js';
@@ -12,6 +14,8 @@ import type { Viewer } from './viewer.js';
 /** The entity manager that one request has for itself, made when something first asks for it. */
 export class OwnEm {
   #em: RequestEntityManager | undefined;
+  /** The entity manager that it forks from, looked at once for each statement: a guard may change it in between. */
+  #origin: Origin | undefined;
   /** True if somebody has it by now, and may have given it filters, or a schema. */
   isGiven = false;
   /** The transaction around everything that the request does; undefined where there is none. */
@@ -72,16 +76,20 @@ export class OwnEm {
   /** True if somebody gave variables or a role to it, or to the one it forks from. */
   get hasSessionContext(): boolean {
     return this.#em === undefined
-      ? this.database.hasSessionContext
+      ? this.database.origin.hasSessionContext
       : this.#em.getSessionContext() !== undefined;
   }
 
-  /** True if its statements are part of nothing now: of no transaction, nor of a session with variables or a role. */
-  get standsAlone(): boolean {
+  /** True if a statement that is sent now is part of nothing: of no transaction, nor of a session with variables or a role. */
+  standsAlone(): boolean {
     if (this.outer !== undefined || this.whole !== undefined) return false;
     if (this.viewer.sessionContext !== undefined) return false;
     const em = this.#em;
-    if (em === undefined) return !this.database.hasSessionContext;
+    if (em === undefined) {
+      const { hasSessionContext } = this.#origin ?? this.database.origin;
+      this.#origin = undefined;
+      return !hasSessionContext;
+    }
     return !em.isInTransaction() && em.getSessionContext() === undefined;
   }
 
@@ -94,7 +102,7 @@ export class OwnEm {
     if (isLone !== true || sessionContext === undefined || this.isGiven) return false;
     if (isSpread(sessionContext)) return false;
     if (this.outer !== undefined) return false;
-    return this.whole?.hasBegun !== true && !this.isInTransaction && !this.database.hasSessionContext;
+    return this.whole?.hasBegun !== true && !this.isInTransaction && !this.database.origin.hasSessionContext;
   }
 
   /**
@@ -125,8 +133,24 @@ export class OwnEm {
 
   /** The tables that its statements are about: those of its schema, where somebody has chosen one. */
   get tables(): TableSql {
-    const { database, viewer } = this;
-    return database.tablesIn(this.#em === undefined ? (viewer.schema ?? database.schema) : this.#em.schema);
+    const { database } = this;
+    const schema =
+      this.#em === undefined
+        ? (this.viewer.schema ?? (this.#origin ??= database.origin).schema)
+        : this.#em.schema;
+    return schema === undefined ? database.tables : database.tablesIn(schema);
+  }
+
+  /** Collects what MikroORM's filters let the request see of some entities. */
+  filtered(entities: ReadonlySet<EntityMetadata>): Restrictions | Promise<Restrictions> {
+    const { filtered, origin } = this.database;
+    if (this.isGiven) return filtered.restrictionsBy(this.inner, entities);
+    this.#origin = origin;
+    const known = filtered.restrictions(entities, origin.em);
+    if (known !== undefined && !(known instanceof Promise)) return known;
+    return Promise.resolve(known).then(
+      (restrictions) => restrictions ?? filtered.restrictionsBy(this.inner, entities),
+    );
   }
 
   get cancellation(): Cancellation | undefined {

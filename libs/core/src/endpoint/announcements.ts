@@ -17,6 +17,8 @@ export interface RecordEvent<E extends object = object> {
 
 /** The events of an application: it hears of the writes of its endpoints once they are committed. */
 export interface Announcements {
+  /** False once it is known that nobody can listen to any event, ever. */
+  readonly canBeHeard: boolean;
   /** True if anybody listens to an event. */
   hears(event: string): boolean;
   /** Tells all who listen, and waits for them. */

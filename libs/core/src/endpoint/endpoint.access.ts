@@ -9,7 +9,6 @@ import type { Session } from '../visibility/session.js';
 import { NotAuthorized } from '../wire/refusals.js';
 import type { ReadYourWrites } from './read.your.writes.js';
 import type { EndpointRequest } from './request/endpoint.request.js';
-import { joinedSession } from './request/joined.request.js';
 import { PresentedCredentials } from './request/presented.credentials.js';
 import type { Injection, Providers } from './request/injection.js';
 import type { RowLevelSecurity } from './row.level.security.js';
@@ -75,7 +74,7 @@ export class EndpointAccess {
    */
   authenticate(request: EndpointRequest, sender: Sender): undefined | Promise<undefined> {
     // A part of another request asks within its transaction, which may have the only connection.
-    const nobody = (sender.nobody = joinedSession(request.given)?.nobody);
+    const nobody = (sender.nobody = request.whole?.nobody);
     const identity = this.settings.authentication.authenticate(
       new PresentedCredentials(request, async () => {
         const more = (await this.#injection?.valuesFor(request)) ?? {};

@@ -35,6 +35,13 @@ export class RoutePattern {
     return this.segments.flatMap((segment) => ('parameter' in segment ? [segment.parameter] : []));
   }
 
+  /** The parameters, each with the place of its segment. */
+  get places(): readonly (readonly [name: string, place: number])[] {
+    return this.segments.flatMap((segment, place) =>
+      'parameter' in segment ? [[segment.parameter, place] as const] : [],
+    );
+  }
+
   /** The pattern without the names of its parameters: patterns of one shape match the same paths. */
   get shape(): string {
     return this.segments.map((part) => ('parameter' in part ? ':' : part.literal)).join('/');

@@ -6,13 +6,9 @@
  * new HealthCheck({ url: 'ready', failsOnShutdown: true })
  */
 export class Shutdown {
-  #hasBegun = false;
+  /** True from the signal on. Every request asks, so it is a field; {@link begin} alone writes it. */
+  readonly hasBegun: boolean = false;
   readonly #listeners: (() => void)[] = [];
-
-  /** True from the signal on. */
-  get hasBegun(): boolean {
-    return this.#hasBegun;
-  }
 
   /** Has `listener` called once, when it begins. */
   whenBegun(listener: () => void): void {
@@ -21,7 +17,7 @@ export class Shutdown {
 
   /** Called by the library. */
   begin(): void {
-    this.#hasBegun = true;
+    (this as { hasBegun: boolean }).hasBegun = true;
     for (const listener of this.#listeners.splice(0)) listener();
   }
 }

@@ -56,6 +56,8 @@ export class Exchange implements RequestScope, Outcome {
   refusedAs: StatusWord | undefined;
   /** The outcome as the request is told of which this one is a part; undefined for most. */
   part: PartOutcome | undefined;
+  /** The session of the request that this one is a part of, in which it takes part; undefined for most. No client can put one here. */
+  whole: Session | undefined;
 
   constructor(
     readonly raw: IncomingMessage,
@@ -63,11 +65,6 @@ export class Exchange implements RequestScope, Outcome {
   ) {
     this.method = raw.method;
     this.url = raw.url;
-  }
-
-  /** True if nobody has changed the request line. */
-  get isUnchanged(): boolean {
-    return this.raw.method === this.method && this.raw.url === this.url;
   }
 
   /** True if the request announces a body. */

@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleInit } from '@nestjs/common';
 import type { EndpointGroup } from '../endpoint/endpoint.group.js';
 import { EndpointRequest } from '../endpoint/request/endpoint.request.js';
-import { newSender, type Sender } from '../endpoint/request/sender.js';
-import type { PathParameters } from '../endpoint/route.pattern.js';
+import { unknownSender, type Sender } from '../endpoint/request/sender.js';
+import { canonicalPath, type PathParameters } from '../endpoint/route.pattern.js';
 import type { Session } from '../visibility/session.js';
 import type { LinkedEndpoint } from '../endpoint/versions/deprecation.options.js';
 import { ConfigurationError } from '../wire/configuration.error.js';
@@ -17,6 +17,9 @@ import { Routes } from './routes.js';
 
 const noGroups: readonly EndpointGroup[] = [];
 const noParameters: PathParameters = Object.freeze({});
+
+/** A path at which no route is. */
+const nowhere = '/%00';
 
 /** The path of an endpoint of the application, or of a group: the shortest one of what is in it. */
 function pathOf(table: RouteTable, target: LinkedEndpoint): string {
@@ -83,9 +86,9 @@ export class HttpEdge implements OnModuleInit, OnApplicationBootstrap {
     ));
   }
 
-  /** True if limits are asked before the body of a request to an endpoint is read. */
+  /** True if limits are asked before the body of a request to an endpoint that reads it is read. */
   isLimited(leaf: RouteLeaf): boolean {
-    return leaf.endpoint.readsBody && this.directory.endpoints.get(leaf)?.limits !== undefined;
+    return this.directory.endpoints.get(leaf)?.limits !== undefined;
   }
 
   /** Finds the responder of a request, when somebody first asks. @param native the platform's own request */
@@ -95,7 +98,7 @@ export class HttpEdge implements OnModuleInit, OnApplicationBootstrap {
     if (exchange.responder !== undefined) return exchange.responder;
     const { match } = exchange.route;
     const parameters = match?.parameters ?? noParameters;
-    const sender = newSender();
+    const sender = { ...unknownSender };
     if (match?.kind === 'endpoint') {
       const { leaf } = match;
       const endpoint = this.directory.endpoints.get(leaf) ?? this.directory.endpointAt(leaf);
@@ -114,7 +117,7 @@ export class HttpEdge implements OnModuleInit, OnApplicationBootstrap {
     native: unknown,
     parameters: PathParameters,
     open: (request: EndpointRequest) => Session,
-    sender: Sender = newSender(),
+    sender: Sender = { ...unknownSender },
   ): EndpointRequest {
     const { raw, route, source } = exchange;
     const { method = 'GET', url = '/', headers } = raw;
@@ -132,6 +135,22 @@ export class HttpEdge implements OnModuleInit, OnApplicationBootstrap {
       open,
       source,
     );
+  }
+
+  /**
+   * Gives our paths one spelling in slashes and percent-encoding, so that they mean the same on every platform. A
+   * malformed path is moved to where no route is, because Fastify would answer it before anybody is asked.
+   */
+  canonicalize(exchange: Exchange): void {
+    const { raw: request, route, flaw } = exchange;
+    const { path, match, queryString } = route;
+    if (flaw !== undefined) request.url = nowhere;
+    else if (path.isMalformed && (match !== undefined || this.answersUnknownPaths)) request.url = nowhere;
+    else if (this.isTaken(exchange)) {
+      const query = queryString === '' ? '' : `?${queryString}`;
+      const url = `${canonicalPath(path.segments)}${query}`;
+      if (url !== request.url) exchange.url = request.url = url;
+    }
   }
 
   /** True if one of our controllers takes a request, OPTIONS included. Bodies of others are left alone. */

@@ -1,13 +1,14 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable, Logger, type Type } from '@nestjs/common';
 import { EndpointContext } from '../endpoint/endpoint.context.js';
 import { PlainReply, RawReply, TextReply, type Reply } from '../endpoint/reply.js';
 import type { LimitGate } from '../endpoint/limits/limit.gate.js';
+import { Shutdown } from '../endpoint/shutdown.js';
 import { checkEscapes } from '../request/query.string.js';
 import { Answer } from '../wire/answer.js';
-import { Gone, NotFound, type Refusal } from '../wire/refusals.js';
+import { BadRequest, Gone, NotFound, type Refusal } from '../wire/refusals.js';
 import { Reception } from './admission/reception.js';
-import { AnswerSender, type WriteAnswer } from './answers/answer.sender.js';
+import { AnswerSender, closeAfter, type WriteAnswer } from './answers/answer.sender.js';
 import { dataAnswer, plainAnswer, rawAnswer } from './answers/answer.writer.js';
 import { RefusalWriter } from './answers/refusal.writer.js';
 import type { Exchange } from './exchange.js';
@@ -24,7 +25,7 @@ type EndpointResponder = Extract<Responder, { kind: 'endpoint' }>;
  * Pipeline of one request. {@link answer} is all of it, and what the straight road calls. On the platform's road Nest calls
  * each step from where it stands:
  *
- * 1. **route**: the route table finds the endpoint, when the request arrives ({@link Exchange});
+ * 1. **route**: the route table finds the endpoint, when the request arrives ({@link Exchange}), on either road;
  * 2. **collect**: its turn on the connection, its body, and a place among the requests in flight ({@link Reception});
  * 3. **admit**: authenticate and authorize, before anything of the request is judged (the guard);
  * 4. **handle**: read input, validate, act, by what the endpoint's kind compiled at the start (the controller);
@@ -43,7 +44,21 @@ export class Pipeline {
     private readonly observation: Observation,
     private readonly refusals: RefusalWriter,
     private readonly sender: AnswerSender,
+    private readonly shutdown: Shutdown,
   ) {}
+
+  /** Begins the exchange of a request. A listener of the server, before all others. */
+  readonly route = (request: IncomingMessage, response: ServerResponse): void => {
+    const exchange = this.edge.exchangeOf(request);
+    exchange.response = response;
+    if (request.headers.host === undefined && this.edge.answersUnknownPaths && needsHost(request))
+      exchange.flaw = new BadRequest(noHost);
+    if (this.shutdown.hasBegun || exchange.flaw !== undefined) closeAfter(response);
+    if (this.observation.isOn) this.observation.begin(exchange, response);
+    // A request line in absolute form has a path, too.
+    const isSpeltSo = exchange.route.path.isCanonical && request.url?.startsWith('/') === true;
+    if (exchange.flaw !== undefined || !isSpeltSo) this.edge.canonicalize(exchange);
+  };
 
   /** Answers a request that nothing of the user's stands around. @param write writes an answer to the response */
   answer(exchange: Exchange, response: ServerResponse, write: Write): void {
@@ -64,7 +79,8 @@ export class Pipeline {
    */
   collect(exchange: Exchange, native: unknown, done: (refusal?: Refusal) => void): void {
     const { match } = exchange.route;
-    const isLimited = match?.kind === 'endpoint' && this.edge.isLimited(match.leaf);
+    const isLimited =
+      match?.kind === 'endpoint' && match.leaf.endpoint.readsBody && this.edge.isLimited(match.leaf);
     const received = (refusal?: Refusal): void => {
       if (refusal !== undefined) {
         done(refusal);
@@ -125,14 +141,27 @@ export class Pipeline {
     }
   }
 
-  /** @throws Gone before anybody is authenticated, where the endpoint has stopped answering */
+  /**
+   * Admits a request: at once where nobody has to be waited for to know it.
+   * @throws Gone before anybody is authenticated, where the endpoint has stopped answering
+   */
   #admitted(responder: EndpointResponder, exchange: Exchange): true | Promise<true> {
     const { limits, ending } = responder.endpoint;
     if (ending?.isGone(Date.now()) === true) {
       limits?.announce(exchange);
       throw new Gone();
     }
-    return limits === undefined ? admitted(responder) : this.#limited(responder, limits, exchange);
+    if (limits !== undefined) return this.#limited(responder, limits, exchange);
+    const { endpoint, request, sender } = responder;
+    const { access } = endpoint;
+    if (access !== undefined) {
+      const knowing = access.authenticate(request, sender);
+      return knowing === undefined
+        ? access.authorize(request)
+        : knowing.then(() => access.authorize(request));
+    }
+    sender.isKnown = true;
+    return true;
   }
 
   /** Admits a request to an endpoint with limits: these are asked before its body is read. */
@@ -163,19 +192,15 @@ export class Pipeline {
   }
 }
 
+const noHost = 'The request has no Host header';
+
+/** RFC 9112, 3.2. Node would refuse it, with an empty body. */
+function needsHost({ httpVersionMajor, httpVersionMinor }: IncomingMessage): boolean {
+  return httpVersionMajor === 1 && httpVersionMinor === 1;
+}
+
 function answerOf(responder: EndpointResponder, reply: Reply): Answer | Promise<Answer> {
   if (reply instanceof RawReply) return rawAnswer(responder, reply);
   if (reply instanceof PlainReply) return plainAnswer(responder, reply);
   return dataAnswer(responder, reply.data, reply);
-}
-
-/** At once where nobody has to be waited for to know it. */
-function admitted({ endpoint, request, sender }: EndpointResponder): true | Promise<true> {
-  const { access } = endpoint;
-  if (access !== undefined) {
-    const knowing = access.authenticate(request, sender);
-    return knowing === undefined ? access.authorize(request) : knowing.then(() => access.authorize(request));
-  }
-  sender.isKnown = true;
-  return true;
 }

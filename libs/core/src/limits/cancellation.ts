@@ -11,7 +11,8 @@ const patience = 10_000;
  */
 export class Cancellation {
   #controller: AbortController | undefined;
-  #reason: Error | undefined;
+  /** The reason for which the request was given up; undefined while it is not. Every statement asks; {@link cancel} alone writes it. */
+  readonly reason: Error | undefined = undefined;
   #isForbidden = false;
   /** The end of the time for which it is held, on the clock of `performance.now()`; undefined while it is not. */
   #heldUntil: number | undefined;
@@ -22,22 +23,17 @@ export class Cancellation {
   /** The work that it waits for beside that. */
   #others = none;
 
-  /** The reason for which the request was given up; undefined while it is not. */
-  get reason(): Error | undefined {
-    return this.#reason;
-  }
-
   /** The signal for functions that know `AbortSignal`. */
   get signal(): AbortSignal {
     this.#controller ??= new AbortController();
-    if (this.#reason !== undefined) this.#controller.abort(this.#reason);
+    if (this.reason !== undefined) this.#controller.abort(this.reason);
     return this.#controller.signal;
   }
 
   /** Calls `work` when the request is given up; at once where it was already. @returns what takes it back */
   whenCancelled(work: Work): () => void {
-    if (this.#reason !== undefined) {
-      work(this.#reason);
+    if (this.reason !== undefined) {
+      work(this.reason);
       return () => undefined;
     }
     if (this.#work === undefined) this.#work = work;
@@ -78,8 +74,8 @@ export class Cancellation {
 
   cancel(reason: Error): void {
     if (this.#isHeld) this.#late ??= reason;
-    if (this.#reason !== undefined || this.isForbidden) return;
-    this.#reason = reason;
+    if (this.reason !== undefined || this.isForbidden) return;
+    (this as { reason: Error | undefined }).reason = reason;
     this.#controller?.abort(reason);
     const works = this.#work === undefined ? this.#others : [this.#work, ...this.#others];
     this.#work = undefined;
@@ -89,7 +85,7 @@ export class Cancellation {
 
   /** Waits for work, or for the request to be given up. Nothing begins for one that was. */
   race<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#reason !== undefined) return Promise.reject(this.#reason);
+    if (this.reason !== undefined) return Promise.reject(this.reason);
     return new Promise((resolve, reject) => {
       const stop = this.whenCancelled(reject);
       work().finally(stop).then(resolve, reject);

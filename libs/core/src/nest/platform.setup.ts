@@ -2,12 +2,11 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost, type AbstractHttpAdapter } from '@nestjs/core';
-import { canonicalPath } from '../endpoint/route.pattern.js';
 import { teachQuery } from './query.method.js';
 import { QuietRoutes } from './quiet.routes.js';
 import { Shutdown } from '../endpoint/shutdown.js';
 import { Answer } from '../wire/answer.js';
-import { BadRequest, NotFound, type Refusal } from '../wire/refusals.js';
+import { NotFound, type Refusal } from '../wire/refusals.js';
 import { haveWait } from '../http/admission/pipelining.js';
 import { AnswerSender, closeAfter } from '../http/answers/answer.sender.js';
 import type { PlatformSide } from '../http/roads/platform.side.js';
@@ -18,10 +17,8 @@ import { EndpointDirectory } from '../http/endpoint.directory.js';
 import { expressPlatform } from '../http/platforms/express.platform.js';
 import { fastifyPlatform } from '../http/platforms/fastify.platform.js';
 import { Pipeline } from '../http/pipeline.js';
-import { Observation } from '../http/observation/observation.js';
 import { HttpEdge } from '../http/http.edge.js';
 import type { HttpPlatform } from '../http/platforms/http.platform.js';
-import type { Exchange } from '../http/exchange.js';
 import { RefusalWriter } from '../http/answers/refusal.writer.js';
 
 const platforms: ReadonlyMap<string, HttpPlatform> = new Map([
@@ -46,7 +43,6 @@ export class PlatformSetup implements OnModuleInit {
     private readonly refusals: RefusalWriter,
     private readonly pipeline: Pipeline,
     private readonly shutdown: Shutdown,
-    private readonly observation: Observation,
     private readonly sender: AnswerSender,
     private readonly road: StraightRoad,
     private readonly routes: QuietRoutes,
@@ -67,17 +63,7 @@ export class PlatformSetup implements OnModuleInit {
     const warning = platforms.get(adapter.getType())?.warning(adapter);
     if (warning !== undefined) this.#logger.warn(warning);
     if (process.env['NODE_ENV'] === 'production') this.#warnOfProxies(adapter);
-    server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
-      const exchange = this.edge.exchangeOf(request);
-      exchange.response = response;
-      if (request.headers.host === undefined && this.edge.answersUnknownPaths && needsHost(request))
-        exchange.flaw = new BadRequest(noHost);
-      if (this.shutdown.hasBegun || exchange.flaw !== undefined) closeAfter(response);
-      if (this.observation.isOn) this.observation.begin(exchange, response);
-      // A request line in absolute form has a path, too.
-      const isSpeltSo = exchange.route.path.isCanonical && request.url?.startsWith('/') === true;
-      if (exchange.flaw !== undefined || !isSpeltSo) this.#canonicalize(exchange);
-    });
+    server.prependListener('request', this.pipeline.route);
     if (this.#side !== undefined) this.road.lay(server, this.#side);
     if (server.listenerCount('checkContinue') === 0)
       server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
@@ -173,30 +159,4 @@ export class PlatformSetup implements OnModuleInit {
   #missed(native: unknown): Refusal {
     return this.edge.exchangeOf(native).flaw ?? new NotFound();
   }
-
-  /**
-   * Gives our paths one spelling in slashes and percent-encoding, so that they mean the same on every platform. A
-   * malformed path is moved to where no route is, because Fastify would answer it before anybody is asked.
-   */
-  #canonicalize(exchange: Exchange): void {
-    const { raw: request, route, flaw } = exchange;
-    const { path, match, queryString } = route;
-    if (flaw !== undefined) request.url = nowhere;
-    else if (path.isMalformed && (match !== undefined || this.edge.answersUnknownPaths))
-      request.url = nowhere;
-    else if (this.edge.isTaken(exchange)) {
-      const query = queryString === '' ? '' : `?${queryString}`;
-      const url = `${canonicalPath(path.segments)}${query}`;
-      if (url !== request.url) exchange.url = request.url = url;
-    }
-  }
-}
-
-const nowhere = '/%00';
-
-const noHost = 'The request has no Host header';
-
-/** RFC 9112, 3.2. Node would refuse it, with an empty body. */
-function needsHost({ httpVersionMajor, httpVersionMinor }: IncomingMessage): boolean {
-  return httpVersionMajor === 1 && httpVersionMinor === 1;
 }

@@ -2,7 +2,7 @@ import type { EntityMetadata } from '@mikro-orm/core';
 import type { Column } from '../model/column.js';
 import type { Model } from '../model/model.js';
 import { criteriaValues, inOneOrder, isGroup, relationUses } from '../query/criterion.js';
-import type { ListPlan, Selection } from '../query/query.plan.js';
+import type { Condition, Criterion, ListPlan, Selection } from '../query/query.plan.js';
 import type { Database } from '../database/database.js';
 import { entitiesOf, PageReader, shaped } from './page.reader.js';
 import type { RecordKey, RecordReading, RowPage } from './record.store.js';
@@ -22,15 +22,17 @@ const nothing: readonly Fragment[] = [];
 /** The facts by which one record is found. */
 interface Asked {
   readonly conditions: ListPlan['conditions'];
+  /** Their values, in the order in which a statement takes them. */
+  readonly values: readonly unknown[];
   readonly narrowed: readonly Fragment[];
   readonly restrictions: Restrictions;
   readonly isWritten?: boolean;
 }
 
-/** The last statement that found one record. */
+/** The last statement that found one record by plain conditions. */
 interface LastFind {
   readonly tables: string;
-  readonly conditions: ListPlan['conditions'];
+  readonly conditions: readonly Condition[];
   /** The entities that the statement reads. */
   readonly entities: ReadonlySet<EntityMetadata>;
   /** The shape of what restricted it. */
@@ -93,8 +95,8 @@ export class RecordReader implements RecordReading {
     const written = this.told?.row(session, id, restrictions.get(this.model.meta));
     if (written !== undefined) return written;
     const conditions = [{ path: this.model.idPath, comparison: '=', value: id }] as const;
-    const alike = alikeTo(conditions, this.#lastFind);
-    const asked = { conditions, narrowed: nothing, restrictions, isWritten: true };
+    const alike = valuesAlike(conditions, this.#lastFind) === undefined ? undefined : this.#lastFind;
+    const asked = { conditions, values: [id], narrowed: nothing, restrictions, isWritten: true };
     return first(await this.#rows(session, asked, alike));
   }
 
@@ -102,7 +104,8 @@ export class RecordReader implements RecordReading {
     if (ids.length === 0) return [];
     const restrictions = await session.restrictionsOf(this.#entities);
     const conditions = [{ path: this.model.idPath, comparison: 'in', value: ids }] as const;
-    return this.#rows(session, { conditions, narrowed: nothing, restrictions, isWritten: true });
+    const asked = { conditions, values: [ids], narrowed: nothing, restrictions, isWritten: true };
+    return this.#rows(session, asked);
   }
 
   async list(session: Session, plan: ListPlan, narrowed: readonly Fragment[] = nothing): Promise<RowPage> {
@@ -131,29 +134,33 @@ export class RecordReader implements RecordReading {
     conditions: ListPlan['conditions'],
     narrowed: readonly Fragment[],
   ): Promise<readonly Row[]> {
-    const alike = alikeTo(conditions, this.#lastFind);
+    const plain = valuesAlike(conditions, this.#lastFind);
+    const alike = plain === undefined ? undefined : this.#lastFind;
+    const values = plain ?? criteriaValues(conditions);
     const known = session.restrictionsOf(
       alike?.entities ?? entitiesOf(this.#entities, relationUses(conditions)),
     );
     return known instanceof Promise
-      ? known.then((restrictions) => this.#rows(session, { conditions, narrowed, restrictions }, alike))
-      : this.#rows(session, { conditions, narrowed, restrictions: known }, alike);
+      ? known.then((restrictions) =>
+          this.#rows(session, { conditions, values, narrowed, restrictions }, alike),
+        )
+      : this.#rows(session, { conditions, values, narrowed, restrictions: known }, alike);
   }
 
   /** @param alike the last find, where it was about the same conditions */
   #rows(session: Session, asked: Asked, alike?: LastFind): Promise<readonly Row[]> {
-    const { conditions, narrowed, restrictions } = asked;
-    const values = criteriaValues(conditions);
+    const { values, narrowed, restrictions } = asked;
     const { tables } = session;
-    const isSame = alike?.tables === tables.key && narrowed.length === 0 && alike.limits === limitsOf(asked);
-    const statement = isSame ? alike.statement : this.#statement(tables, asked);
+    const limits = restrictions.size === 0 ? '' : limitsOf(asked);
+    const isSame = alike?.tables === tables.key && narrowed.length === 0 && alike.limits === limits;
+    const statement = isSame ? alike.statement : this.#statement(tables, asked, limits);
     const found = session.run(statement, { values, restrictions, narrowed });
     if (this.layout.lists.length === 0) return found;
     return found.then((rows) => this.#selection.complete(session, rows, restrictions));
   }
 
   /** An endpoint looks records up by the same conditions every time, so the last statement is mostly the next one. */
-  #statement(tables: TableSql, asked: Asked): Statement {
+  #statement(tables: TableSql, asked: Asked, limits: string): Statement {
     const { conditions, restrictions, narrowed, isWritten = false } = asked;
     const { model, database, isReferred } = this;
     const { dialect } = database;
@@ -172,9 +179,9 @@ export class RecordReader implements RecordReading {
       SelectStatement.rows(dialect, tables, shape),
     );
     // One that is sent whole is so for its first time only.
-    if (narrowed.length > 0 || statement.preparation === 'none') return statement;
+    if (narrowed.length > 0 || statement.preparation === 'none' || !arePlain(conditions)) return statement;
     const entities = entitiesOf(this.#entities, relationUses(conditions));
-    this.#lastFind = { tables: tables.key, conditions, entities, limits: limitsOf(asked), statement };
+    this.#lastFind = { tables: tables.key, conditions, entities, limits, statement };
     return statement;
   }
 }
@@ -196,20 +203,31 @@ function isLookup({ conditions, from, groupBy }: ListPlan, uniques: ReadonlySet<
 
 /** Text that tells finds apart which are restricted in another way. */
 function limitsOf({ restrictions, isWritten = false }: Asked): string {
-  if (restrictions.size === 0) return '';
   let limits = isWritten ? 'written' : '';
   for (const [{ className }, { shape }] of restrictions) limits += `\n${className}\n${shape}`;
   return limits;
 }
 
-/** The last find, where it was about the same columns in the same way; lists of values may differ in length. */
-function alikeTo(conditions: ListPlan['conditions'], last: LastFind | undefined): LastFind | undefined {
+/** True if there is no group among criteria. */
+function arePlain(criteria: readonly Criterion[]): criteria is readonly Condition[] {
+  return !criteria.some(isGroup);
+}
+
+/**
+ * The values of conditions that are about the same columns in the same way as those of the last find; undefined where they are
+ * about others. Lists of values may differ in length.
+ */
+function valuesAlike(
+  conditions: ListPlan['conditions'],
+  last: LastFind | undefined,
+): readonly unknown[] | undefined {
   if (last?.conditions.length !== conditions.length) return undefined;
-  for (const [index, one] of conditions.entries()) {
-    const other = last.conditions[index];
-    if (other === undefined || isGroup(one) || isGroup(other)) return undefined;
-    const { path, comparison, value } = one;
-    if (path !== other.path || comparison !== other.comparison || Array.isArray(value)) return undefined;
+  const values: unknown[] = [];
+  for (const [index, { path, comparison }] of last.conditions.entries()) {
+    // A group has no path.
+    const one = conditions[index] as Partial<Condition>;
+    if (one.path !== path || one.comparison !== comparison || Array.isArray(one.value)) return undefined;
+    values.push(one.value);
   }
-  return last;
+  return values;
 }

@@ -30,13 +30,13 @@ export class ReplicaWay {
   ): Promise<readonly Row[]> {
     if (this.#moment !== undefined) return this.#readThen(this.#moment, statement, inputs);
     // A replica has neither the transaction of a request nor what it wrote, and policies need a transaction.
-    if (!this.own.standsAlone) return send();
+    if (!this.own.standsAlone()) return send();
     return this.reads.ask((replica) => this.#sentTo(replica, statement, inputs), send, statementFailure);
   }
 
   /** Runs finds of MikroORM's that read for the endpoint. */
   find<T>(work: (options: FindSource) => Promise<T>): Promise<T> {
-    if (!this.own.standsAlone) return work({});
+    if (!this.own.standsAlone()) return work({});
     return this.reads.ask(
       (replica) => replica.run(() => work({ connectionType: 'read' })),
       () => work({}),
@@ -49,9 +49,9 @@ export class ReplicaWay {
    * @throws LeftReplica where the replica fails meanwhile; the next time is one on the primary
    */
   async atOneMoment<T>(work: () => Promise<T>, onPrimary: () => Promise<T>): Promise<T> {
-    const { database, standsAlone, cancellation } = this.own;
+    const { database, cancellation } = this.own;
     const moment =
-      standsAlone && database.dialect.hasCatalogue
+      this.own.standsAlone() && database.dialect.hasCatalogue
         ? await this.reads.ask(
             (replica) => ReplicaMoment.begin(database, replica, cancellation),
             () => Promise.resolve(undefined),

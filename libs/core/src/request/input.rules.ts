@@ -32,6 +32,8 @@ export class InputRules {
   readonly siblings: SiblingRules;
   /** The columns by the names that clients know. */
   readonly #columns: ReadonlyMap<string, JudgedColumn>;
+  /** The columns with validators that judge a value by itself, or beside others of the input. */
+  readonly #judging: readonly (readonly [name: string, column: Column])[];
   /** The columns with validators that ask for stored records. */
   readonly #asking: readonly (readonly [name: string, column: Column])[];
   readonly #forcesText: boolean;
@@ -50,9 +52,11 @@ export class InputRules {
   ) {
     const judged = judgedColumns(owner, model, options.writeableColumnNames, owned, partial);
     this.#columns = names.index(owner, 'writeableColumnNames', judged);
-    this.#asking = [...this.#columns]
-      .map(([name, { column }]) => [name, column] as const)
-      .filter(([, { validators }]) => validators.some(({ needs }) => needs === 'records'));
+    const all = [...this.#columns].map(([name, { column }]) => [name, column] as const);
+    this.#judging = all.filter(([, { validators }]) =>
+      validators.some(({ needs }) => needs === 'value' || needs === 'sibling'),
+    );
+    this.#asking = all.filter(([, { validators }]) => validators.some(({ needs }) => needs === 'records'));
     this.#forcesText = options.transformInputTypes ?? false;
     this.siblings = new SiblingRules(owner, model, names);
   }
@@ -76,7 +80,7 @@ export class InputRules {
       else if (body.has(name))
         this.#take(input, name, column, this.#forcesText ? forced(column, body.get(name)) : body.get(name));
       else if (!this.partial) this.#complainAboutEmpty(input, name, column, undefined);
-    for (const [name, { column }] of this.#columns) {
+    for (const [name, column] of this.#judging) {
       if (!isOpen(input, name, column)) continue;
       const complaint = this.#complaintAboutValue(input, name, column, input.values.get(column));
       if (complaint !== undefined) input.complain(name, complaint);

@@ -36,7 +36,7 @@ export class RouteIndex<Target> {
   }
 
   find(method: string, path: readonly string[]): Target | undefined {
-    return first(this.#root, method, path, 0, undefined)?.route.target;
+    return firstOf(this.#root, method, path, 0, undefined)?.route.target;
   }
 
   #add(ranked: Ranked<Target>): void {
@@ -59,25 +59,32 @@ function branch<Target>(): Branch<Target> {
   return { words: new Map(), parameter: undefined, group: undefined, ends: new Map() };
 }
 
-/** The route of the lowest rank on any way through the branches; a word and a parameter may both lead on. */
-function first<Target>(
-  { words, parameter, group, ends }: Branch<Target>,
+/**
+ * The route of the lowest rank on any way through the branches; a word and a parameter may both lead on.
+ *
+ * @param depth of the branch, in segments of the path
+ * @param found on the ways before
+ */
+function firstOf<Target>(
+  from: Branch<Target>,
   method: string,
   path: readonly string[],
   depth: number,
   found: Ranked<Target> | undefined,
 ): Ranked<Target> | undefined {
-  const best = group === undefined || isBefore(found, group) ? found : group;
-  const segment = path[depth];
-  if (segment === undefined) {
-    const end = ends.get(method);
-    return end === undefined || isBefore(best, end) ? best : end;
+  let best = found;
+  let at: Branch<Target> | undefined = from;
+  for (let next = depth; at !== undefined; next += 1) {
+    const { words, parameter, group, ends }: Branch<Target> = at;
+    if (group !== undefined && (best === undefined || group.rank < best.rank)) best = group;
+    const segment = path[next];
+    if (segment === undefined) {
+      const end = ends.get(method);
+      return end !== undefined && (best === undefined || end.rank < best.rank) ? end : best;
+    }
+    const word = words.get(segment);
+    if (word !== undefined && parameter !== undefined) best = firstOf(word, method, path, next + 1, best);
+    at = parameter ?? word;
   }
-  const word = words.get(segment);
-  const after = word === undefined ? best : first(word, method, path, depth + 1, best);
-  return parameter === undefined ? after : first(parameter, method, path, depth + 1, after);
-}
-
-function isBefore<Target>(one: Ranked<Target> | undefined, other: Ranked<Target>): boolean {
-  return one !== undefined && one.rank < other.rank;
+  return best;
 }

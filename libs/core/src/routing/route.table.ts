@@ -26,10 +26,12 @@ export interface FoundRoute {
   readonly match: RouteMatch | undefined;
 }
 
-/** The owner of a request, and the number of segments of its path that the prefix has. */
+const noParameters: PathParameters = Object.freeze({});
+
+/** The owner of a request, and where the values of its parameters are in the path. */
 interface Taken {
   readonly taker: RouteLeaf | RouteGroup;
-  readonly depth: number;
+  readonly places: RoutePattern['places'];
 }
 
 /** Every route of the application's endpoints, in order. The one judge of which endpoint takes a request. */
@@ -83,8 +85,10 @@ export class RouteTable {
   #match(method: string, path: readonly string[]): RouteMatch | undefined {
     const taken = this.#index.find(method, path);
     if (taken === undefined) return undefined;
-    const { taker, depth } = taken;
-    const parameters = taker.pattern.matchStart(depth === 0 ? path : path.slice(depth)) ?? {};
+    const { taker, places } = taken;
+    const values: [string, string][] = [];
+    for (const [name, place] of places) values.push([name, path[place] ?? '']);
+    const parameters = values.length === 0 ? noParameters : Object.fromEntries(values);
     return 'endpoint' in taker
       ? { kind: 'endpoint', leaf: taker, parameters }
       : { kind: 'miss', groups: taker.groups, parameters };
@@ -102,7 +106,10 @@ function* routesOf(mounts: readonly RouteMount[]): Generator<Route<Taken>> {
       const isLeaf = 'endpoint' in taker;
       if (!isLeaf && taker.group.pattern.segments.length === 0) continue;
       const methods = isLeaf ? answeredBy(taker.endpoint.requestMethods) : undefined;
-      const target = { taker, depth: prefix.segments.length };
+      // Parameters of the prefix are nobody's.
+      const { length: depth } = prefix.segments;
+      const places = taker.pattern.places.map(([name, place]) => [name, depth + place] as const);
+      const target = { taker, places };
       yield { pattern: prefix.join(taker.pattern), methods, target };
     }
 }

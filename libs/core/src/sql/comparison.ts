@@ -1,5 +1,5 @@
 import type { Column } from '../model/column.js';
-import type { DatabaseValue } from '../model/column.type.js';
+import { ColumnType, type DatabaseValue } from '../model/column.type.js';
 import type { Comparison } from '../model/operator.js';
 import type { BoundValue } from '../model/columns/searched/search.sql.js';
 import { literalPattern } from '../query/like.pattern.js';
@@ -16,6 +16,8 @@ export interface ShapedComparison {
   readonly listLength: number;
   /** The JSON value, as its column accepted it. */
   readonly value: (inputs: StatementInputs) => unknown;
+  /** Its position among the values of the conditions, where it is one of these. */
+  readonly position?: number;
 }
 
 /** Takes the value of the condition at a position from the inputs. */
@@ -109,7 +111,7 @@ const comparisons = {
 export function writeComparison(
   writer: StatementWriter,
   expression: string,
-  { column, comparison, isExact, listLength, value }: ShapedComparison,
+  { column, comparison, isExact, listLength, value, position }: ShapedComparison,
 ): void {
   const { dialect } = writer;
   const width = isExact ? 0 : column.type.equalityWidth;
@@ -133,7 +135,7 @@ export function writeComparison(
     width,
     listLength,
     value,
-    parameter: bound(stored),
+    parameter: position !== undefined && isBoundAsItIs(column) ? () => writer.value(position) : bound(stored),
     start: bound((one) => spanStart(stored(one), width, 0)),
     end: bound((one) => spanStart(stored(one), width, width)),
     bound: (index, isEnd = false) => item(index, isEnd ? width : 0),
@@ -193,6 +195,12 @@ function likeInAnyCase(
 /** Values that the database keeps in another way than as text, such as an enum type's, are made text first. */
 function textOf(dialect: Dialect, { type }: Column, expression: string): string {
   return type.isText ? expression : dialect.asText(expression);
+}
+
+/** True if neither the column's type nor a type of the user's own makes something else of a value before it is bound. */
+export function isBoundAsItIs({ type, conversion }: Column): boolean {
+  if (conversion !== undefined || type.storage !== 'scalar') return false;
+  return Reflect.get(type, 'toDatabase') === Reflect.get(ColumnType.prototype, 'toDatabase');
 }
 
 /** The functions by which values are bound: as the column's type makes them, or the user's own MikroORM type. */

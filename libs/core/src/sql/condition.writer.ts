@@ -121,6 +121,7 @@ function writeCondition(scope: Scope, condition: ShapedCondition, position: numb
       isExact,
       listLength,
       value,
+      position,
     });
     return;
   }

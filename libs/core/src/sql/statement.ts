@@ -82,7 +82,11 @@ const noSettings: readonly SearchSetting[] = [];
 /** Writes a statement from left to right, so that parameters stand in the order of their placeholders. */
 export class StatementWriter {
   #text = '';
-  readonly #slots: Slot[] = [];
+  /**
+   * The sources of the parameters. A number is the position of a condition, whose value is bound as it is; a property, that of the
+   * row that is written.
+   */
+  readonly #slots: (Slot | number | EntityProperty)[] = [];
   #aliases = 0;
   #exists = 0;
   readonly #settings = new Map<string, string>();
@@ -101,6 +105,18 @@ export class StatementWriter {
   /** A placeholder, for the value that `slot` takes from a request's inputs. */
   parameter(slot: Slot): string {
     this.#slots.push(slot);
+    return this.placeholder(this.#slots.length);
+  }
+
+  /** A placeholder for the value of the condition at a position, which is bound as it is. */
+  value(position: number): string {
+    this.#slots.push(position);
+    return this.placeholder(this.#slots.length);
+  }
+
+  /** A placeholder for the value of a property in the row that is written. */
+  written(property: EntityProperty): string {
+    this.#slots.push(property);
     return this.placeholder(this.#slots.length);
   }
 
@@ -150,9 +166,18 @@ export class StatementWriter {
     needsDriver = false,
   }: Partial<Omit<StatementTraits, 'settings'>> = {}): Statement {
     const slots = [...this.#slots];
+    const { dialect } = this;
     const bind = (inputs: StatementInputs): unknown[] => {
       const values: unknown[] = [];
-      for (const slot of slots) values.push(slot(inputs));
+      for (const slot of slots)
+        if (typeof slot === 'function') values.push(slot(inputs));
+        else if (typeof slot === 'object') values.push(inputs.row?.get(slot));
+        else {
+          const value = (inputs.values?.[slot] ?? null) as DatabaseValue;
+          // Numbers and texts are bound as they are, everywhere.
+          const isPlain = typeof value === 'number' || typeof value === 'string';
+          values.push(isPlain ? value : dialect.bind(value));
+        }
       return values;
     };
     const settings = this.#settings.size === 0 ? noSettings : [...this.#settings];

@@ -17,7 +17,7 @@ import { scopedEntity, scopedRecords, type ScopedRecords } from './scoped.record
 import { Failure, ServiceUnavailable } from '../wire/refusals.js';
 import { softEntityOf } from '../model/soft/soft.entity.js';
 import { areSoft } from './live.records.js';
-import { filteredBy, VisibleRecords } from './visible.records.js';
+import { VisibleRecords } from './visible.records.js';
 
 const everybody: Viewer = {};
 
@@ -53,9 +53,9 @@ export class Session {
     return this.#own.em;
   }
 
-  /** True if somebody has the request's entity manager by now, and may have given it filters, or a schema. */
-  get hasEntityManager(): boolean {
-    return this.#own.isGiven;
+  /** True if nobody can have given the request's entity manager anything: filters or a schema, nor variables or a role before. */
+  get isUntouched(): boolean {
+    return !this.#own.isGiven && !this.#own.database.origin.hasSessionContext;
   }
 
   /** The tables that the request's statements are about: those of the schema that somebody has chosen for it. */
@@ -240,7 +240,8 @@ export class Session {
   restrictionsOf(entities: ReadonlySet<EntityMetadata>): Restrictions | Promise<Restrictions> {
     const own = this.#own;
     const { visibility, shown } = own.viewer;
-    if (visibility === undefined && !areSoft(entities)) return filteredBy(own, entities);
+    if (visibility === undefined && !(own.database.hasMarks && areSoft(entities)))
+      return own.filtered(entities);
     return (this.#madeVisible ??= new VisibleRecords(own, visibility, shown)).restrictionsOf(entities);
   }
 
@@ -274,10 +275,8 @@ export class Session {
   }
 
   get #units(): UnitsOfWork {
-    return (this.#madeUnits ??= new UnitsOfWork(
-      this.#own,
-      this.outer === undefined ? undefined : this.outer.#units,
-    ));
+    const { outer } = this;
+    return (this.#madeUnits ??= new UnitsOfWork(this.#own, outer === undefined ? undefined : outer.#units));
   }
 
   /** From a replica where there are some and the request may read there. */
@@ -292,9 +291,8 @@ export class Session {
     const { pool } = this;
     const { cancellation, sessionContext } = own.viewer;
     if (pool === undefined || statement.needsDriver) return own.run(statement, inputs);
-    if (own.standsAlone) return pool.run(statement, inputs, cancellation);
-    return own.isLone
-      ? pool.run(statement, inputs, cancellation, sessionContext)
-      : own.run(statement, inputs);
+    if (own.standsAlone()) return pool.run(statement, inputs, cancellation);
+    if (own.isLone) return pool.run(statement, inputs, cancellation, sessionContext);
+    return own.run(statement, inputs);
   }
 }

@@ -24,7 +24,7 @@ export class VisibleRecords {
 
   /** See {@link Session.restrictionsOf}. */
   restrictionsOf(entities: ReadonlySet<EntityMetadata>): Restrictions | Promise<Restrictions> {
-    const filtered = filteredBy(this.own, entities);
+    const filtered = this.own.filtered(entities);
     if (filtered instanceof Promise) return this.#narrowed(entities, filtered);
     const restrictions = new Map<EntityMetadata, Restriction>();
     for (const meta of entities) {
@@ -65,24 +65,4 @@ export class VisibleRecords {
     await this.own.enter();
     return this.own.inner;
   };
-}
-
-/** Collects what MikroORM's filters let a request see of some entities. */
-export function filteredBy(
-  own: OwnEm,
-  entities: ReadonlySet<EntityMetadata>,
-): Restrictions | Promise<Restrictions> {
-  const { filtered } = own.database;
-  if (own.isGiven) return filtered.restrictionsBy(own.inner, entities);
-  const known = filtered.restrictions(entities);
-  if (known instanceof Promise || known === undefined) return asked(own, entities, known);
-  return known;
-}
-
-async function asked(
-  own: OwnEm,
-  entities: ReadonlySet<EntityMetadata>,
-  known: Promise<Restrictions | undefined> | undefined,
-): Promise<Restrictions> {
-  return (await known) ?? own.database.filtered.restrictionsBy(own.inner, entities);
 }

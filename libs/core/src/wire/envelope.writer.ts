@@ -18,12 +18,15 @@ export class EnvelopeWriter implements AnswerFormat {
   readonly #data: string;
   readonly #pagination: string;
   readonly #inputErrors: string;
+  /** The text behind the data where there is no pagination. */
+  readonly #unpaged: string;
   readonly #paging: { readonly numberResults: string; readonly limit: string; readonly nextPage: string };
 
   constructor(readonly casing: Casing) {
     this.#data = `,${this.word('data')}:`;
     this.#pagination = `,${this.word('pagination')}:`;
     this.#inputErrors = `,${this.word('input_errors')}:`;
+    this.#unpaged = `${this.#pagination}{}${this.#inputErrors}{}}`;
     this.#success = `${this.#head('success')}""${this.#data}`;
     this.#heads = {
       client_error: this.#head('client_error'),
@@ -39,6 +42,7 @@ export class EnvelopeWriter implements AnswerFormat {
 
   /** @param data JSON text of the record or list @param pagination of a paged list; left out it is an empty object */
   success(data: string, pagination?: Pagination): string {
+    if (pagination === undefined) return `${this.#success}${data}${this.#unpaged}`;
     return `${this.#success}${data}${this.#pagination}${this.pagingOf(pagination)}${this.#inputErrors}{}}`;
   }
 

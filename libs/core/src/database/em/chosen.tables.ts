@@ -11,10 +11,10 @@ export class ChosenTables {
   /** @param tables those of MikroORM's configuration */
   constructor(private readonly tables: TableSql) {}
 
-  /** The tables of a schema; those of the configuration where nobody has chosen one. @throws TypeError as {@link TableSql.in} */
-  in(schema: string | undefined): TableSql {
+  /** The tables of a schema. @throws TypeError as {@link TableSql.in} */
+  in(schema: string): TableSql {
     const { tables } = this;
-    if (schema === undefined || schema === tables.chosen) return tables;
+    if (schema === tables.chosen) return tables;
     const known = this.#known.get(schema);
     if (known !== undefined) return known;
     const chosen = tables.in(schema);

@@ -43,8 +43,8 @@ export class GatheredReads {
   readonly #waiting = new Map<AwaitedStatement, Asking>();
   /** Connections that were asked for, and whose own statements others have taken along: the next ones wait for them. */
   readonly #spare = new Set<Asking>();
-  /** The time until which a statement is asked alone, by its text. */
-  readonly #slow = new RecentEntries<string, number>(keptTexts);
+  /** The time until which a statement is asked alone, by its text; undefined until the first one was slow. */
+  #slow: RecentEntries<string, number> | undefined;
 
   constructor(
     readonly pool: PgPool,
@@ -52,7 +52,8 @@ export class GatheredReads {
   ) {}
 
   rows(sent: SentStatement): Promise<readonly Row[]> {
-    if (this.#isSlow(sent.text)) return rowsOf(this.pool, sent, this.onError);
+    if (this.#slow !== undefined && isSlow(this.#slow, sent.text))
+      return rowsOf(this.pool, sent, this.onError);
     return new Promise((resolve, reject) => {
       const count = this.#fresh.push({ sent, asked: performance.now(), resolve, reject });
       if (count === 1) setImmediate(this.#gather);
@@ -127,20 +128,22 @@ export class GatheredReads {
       for (const statement of waiting.keys()) {
         if (taken.length >= share) break;
         if (first === undefined || !haveSameNames(first, statement)) continue;
-        this.#leaves(statement);
-        taken.push(statement);
+        if (this.#leaves(statement)) taken.push(statement);
       }
-    return taken.filter(isWanted);
+    return taken;
   }
 
-  /** Has a statement wait no longer; false where it did not any more. */
+  /** Has a statement wait no longer; false where it did not any more, and where nobody waits for it: then it is over. */
   #leaves(statement: AwaitedStatement): boolean {
     const asking = this.#waiting.get(statement);
     if (asking === undefined) return false;
     this.#waiting.delete(statement);
     asking.left -= 1;
-    if (asking.left === 0 && statement.sent.limit === undefined) this.#spare.add(asking);
-    return true;
+    const { sent, reject } = statement;
+    if (asking.left === 0 && sent.limit === undefined) this.#spare.add(asking);
+    if (sent.cancellation?.reason === undefined) return true;
+    reject(sent.cancellation.reason);
+    return false;
   }
 
   /** One that came later than its connection was asked for has waited less than the pool lets it. */
@@ -152,23 +155,17 @@ export class GatheredReads {
   }
 
   readonly #rest = (text: string): void => {
+    this.#slow ??= new RecentEntries(keptTexts);
     this.#slow.set(text, performance.now() + restTime);
   };
-
-  #isSlow(text: string): boolean {
-    if (this.#slow.size === 0) return false;
-    const end = this.#slow.get(text);
-    if (end === undefined) return false;
-    if (end > performance.now()) return true;
-    this.#slow.delete(text);
-    return false;
-  }
 }
 
-/** True if somebody still waits for a statement; otherwise it is over. */
-function isWanted({ sent: { cancellation }, reject }: AwaitedStatement): boolean {
-  if (cancellation?.reason === undefined) return true;
-  reject(cancellation.reason);
+/** @param slow the time until which statements are asked alone, by their texts */
+function isSlow(slow: RecentEntries<string, number>, text: string): boolean {
+  const end = slow.get(text);
+  if (end === undefined) return false;
+  if (end > performance.now()) return true;
+  slow.delete(text);
   return false;
 }
 

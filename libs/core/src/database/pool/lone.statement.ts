@@ -1,13 +1,13 @@
 import type { Row } from '../../sql/row.layout.js';
 import { LostConnection, NoConnection } from '../errors/connection.failure.js';
+import { lockPatience, noticedWait } from '../transactions/lock.patience.js';
 import { sessionFailure } from '../transactions/session.settings.js';
 import type { StopRequests } from '../stop.requests.js';
 import { stopRequests } from './cancel.request.js';
 import type { PgClient, PgPool, Release } from './pg.pool.js';
 import type { AwaitedStatement, SentStatement } from './sent.statement.js';
 import { isBreaking, isLost, type StopFailure } from './statement.failure.js';
-import { settingsOf } from './statement.settings.js';
-import { TextQuery } from './text.query.js';
+import { TextQuery, type Setting } from './text.query.js';
 import { TimeLimit } from './time.limit.js';
 
 /** Sends one statement on a connection of the pool. */
@@ -100,6 +100,20 @@ export function sendOn(
     else reject(error);
   });
   client.query(query);
+}
+
+/**
+ * Collects the settings that hold for what is sent next: those of its session, and how long it may wait for a lock.
+ *
+ * @param waited the wait up to now, in milliseconds
+ */
+export function settingsOf(
+  { options }: PgPool,
+  waited: number,
+  ofSession: readonly Setting[],
+): readonly Setting[] {
+  const patience = waited < noticedWait ? undefined : lockPatience(options, waited);
+  return patience === undefined ? ofSession : [...ofSession, ['lock_timeout', String(patience)]];
 }
 
 /**

@@ -3,10 +3,9 @@ import { databaseCode } from '../errors/database.error.js';
 import { connectionPatience, lockPatience, noticedWait } from '../transactions/lock.patience.js';
 import type { StopRequests } from '../stop.requests.js';
 import { stopRequests } from './cancel.request.js';
-import { releaseAfter, sendAlone, type TakenConnection } from './lone.statement.js';
+import { releaseAfter, sendAlone, settingsOf, type TakenConnection } from './lone.statement.js';
 import type { AwaitedStatement } from './sent.statement.js';
 import { isBreaking, isLost } from './statement.failure.js';
-import { settingsOf } from './statement.settings.js';
 import { TextQuery } from './text.query.js';
 
 /** The SQLSTATE of a lock that was not to be had in time. */

@@ -58,7 +58,8 @@ export class TextQuery {
     private readonly parts: readonly QueryPart[],
     public callback: (error: Error | null) => void,
   ) {
-    this.#isBefore = this.#isSet(0);
+    const [first] = parts;
+    this.#isBefore = first !== undefined && first.settings.length > 0;
   }
 
   /** The name that `pg` marks as prepared when the server says so, and its text: that of a statement, or of what goes before it. */
@@ -86,9 +87,8 @@ export class TextQuery {
     return this.parts[this.answers.length]?.statement;
   }
 
-  /** True if settings go before a statement. */
-  #isSet(position: number): boolean {
-    const settings = this.parts[position]?.settings ?? [];
+  /** True if settings go before a statement: those of the one before hold for it, too. */
+  #isSet({ settings }: QueryPart, position: number): boolean {
     return settings.length > 0 && !isSame(settings, this.parts[position - 1]?.settings);
   }
 
@@ -97,9 +97,10 @@ export class TextQuery {
     try {
       // Nothing that fails may come before what closes a name: the server would skip it, and the name would stay.
       for (const { statement } of this.parts) makeRoom(connection, statement.name, statement.isRenewed);
-      for (const [position, { statement, settings }] of this.parts.entries()) {
-        if (this.#isSet(position)) {
-          const { name, text } = settingOf({ statement, settings });
+      for (const [position, part] of this.parts.entries()) {
+        const { statement, settings } = part;
+        if (position === 0 ? this.#isBefore : this.#isSet(part, position)) {
+          const { name, text } = settingOf(part);
           if (!isSubmitted(connection, name, text)) connection.parse({ name, text });
           connection.bind({ statement: name, values: settings.flat() });
           connection.execute(undefined);
@@ -146,7 +147,8 @@ export class TextQuery {
     }
     this.answers.push(this.#rows);
     this.#rows = [];
-    this.#isBefore = this.#isSet(this.answers.length);
+    const next = this.parts[this.answers.length];
+    this.#isBefore = next !== undefined && this.#isSet(next, this.answers.length);
   }
 
   handleEmptyQuery(): void {

@@ -13,7 +13,6 @@ import type { Scoped } from '../../visibility/scoped.records.js';
 import type { Session } from '../../visibility/session.js';
 import type { RequestContext } from '../../access/request.context.js';
 import { isCommandRequest } from './command.request.js';
-import { joinedSession } from './joined.request.js';
 import { addressIn } from './request.address.js';
 import { AuthorizationView, RequestView, type ViewOptions } from './request.view.js';
 import type { PathParameters } from '../route.pattern.js';
@@ -29,9 +28,12 @@ export interface NativeSource {
   addressOf?(raw: unknown): string | undefined;
 }
 
-/** The place where a request's body is, once it is there. */
-interface ArrivedBody {
+/** The parts of what arrived that a request asks for. */
+interface Arrived {
+  /** The body, once it is there. */
   readonly body: RawBody;
+  /** The session of the request that this one is a part of; undefined for most. */
+  readonly whole: Session | undefined;
 }
 
 /** A request as the stages of the pipeline see it: what it brought, and what is known of its sender. */
@@ -43,6 +45,8 @@ export class EndpointRequest {
   readonly cancellation = new Cancellation();
   #id: string | undefined;
   #native: unknown;
+  /** The session of the request that this one is a part of; undefined for most. */
+  readonly whole: Session | undefined;
 
   /**
    * @param given the platform's own request, or Node's where `source` makes the platform's of it
@@ -55,13 +59,14 @@ export class EndpointRequest {
     /** Without the question mark. */
     readonly queryString: string,
     readonly headers: IncomingHttpHeaders,
-    private readonly arrived: ArrivedBody,
+    private readonly arrived: Arrived,
     readonly given: unknown,
     sender: Sender,
     private readonly opens: (request: EndpointRequest) => Session,
     private readonly source?: NativeSource,
   ) {
     this.#sender = sender;
+    this.whole = arrived.whole;
   }
 
   /**
@@ -132,7 +137,7 @@ export class EndpointRequest {
 
   /** True if it is a part of another request, as the operations of a Batch are. */
   get isPart(): boolean {
-    return joinedSession(this.given) !== undefined;
+    return this.whole !== undefined;
   }
 
   /** The body as it came; none before it is there. */

@@ -19,14 +19,12 @@ export interface Sender {
   isKnown: boolean;
 }
 
-/** Makes the sender of a request of which nothing is known yet. */
-export function newSender(): Sender {
-  return {
-    identity: undefined,
-    sessionContext: undefined,
-    schema: undefined,
-    expected: undefined,
-    nobody: undefined,
-    isKnown: false,
-  };
-}
+/** The sender of a request of which nothing is known yet: each request has a copy. */
+export const unknownSender: Readonly<Sender> = {
+  identity: undefined,
+  sessionContext: undefined,
+  schema: undefined,
+  expected: undefined,
+  nobody: undefined,
+  isKnown: false,
+};

@@ -23,8 +23,8 @@ export class Admission implements OnApplicationShutdown {
   readonly #ordinary: Lane;
   readonly #vital = new WeakMap<Endpoint, Lane>();
   readonly #delay: LoopDelay | undefined;
-  /** True if anything is limited. */
-  readonly #isLimited: boolean;
+  /** True if anything is limited; where nothing is, nobody needs a place. */
+  readonly isLimited: boolean;
   /** Requests that come now wait for this, before anything of them is looked at; undefined when they need not. */
   held: Promise<undefined> | undefined;
   #turnedAway = 0;
@@ -33,7 +33,7 @@ export class Admission implements OnApplicationShutdown {
   constructor({ options: { maximumInFlight = 0, maximumDelay = 0 } }: EndpointDirectory) {
     this.#ordinary = { places: maximumInFlight === 0 ? Infinity : maximumInFlight, taken: 0 };
     this.#delay = maximumDelay === 0 ? undefined : new LoopDelay(maximumDelay);
-    this.#isLimited = maximumInFlight !== 0 || maximumDelay !== 0;
+    this.isLimited = maximumInFlight !== 0 || maximumDelay !== 0;
   }
 
   /** Has requests wait. @returns what lets them in */
@@ -51,18 +51,16 @@ export class Admission implements OnApplicationShutdown {
    * request
    */
   hasRoom(endpoint: Endpoint | undefined, { part }: Exchange): boolean {
-    if (!this.#isLimited || endpoint?.isImmediate === true || part !== undefined) return true;
+    if (endpoint?.isImmediate === true || part !== undefined) return true;
     return this.#hasRoom(this.#laneOf(endpoint));
   }
 
-  /** Lets a request in, or does not. It has its place until it leaves, or its client has gone. */
+  /** Lets a request in whose client is there, or does not. It has its place until it leaves, or its client has gone. */
   enter(endpoint: Endpoint | undefined, exchange: Exchange): boolean {
     const { response } = exchange;
     if (response === undefined) return true;
-    // It left while hooks of the user's had it: nobody would give its place back.
-    if (response.closed) return false;
     // A part of a request works in the place of the whole.
-    if (!this.#isLimited || endpoint?.isImmediate === true || exchange.part !== undefined) return true;
+    if (endpoint?.isImmediate === true || exchange.part !== undefined) return true;
     const lane = this.#laneOf(endpoint);
     if (!this.#hasRoom(lane)) return false;
     lane.taken += 1;

@@ -54,21 +54,19 @@ export class Reception implements OnApplicationShutdown {
     // Node gives a response its socket when those before it are out.
     const isFirst = response?.socket !== null;
     const turn = isFirst ? undefined : turnOf(response);
-    const receive = (): void => {
-      exchange.isBodyAwaited = isLimited && exchange.hasBody && !exchange.raw.readableEnded;
-      if (exchange.isBodyAwaited) done();
-      else this.#receive(exchange, done);
-    };
     if (turn === 'never') done(new ServiceUnavailable());
-    else if (held === undefined && turn === undefined) receive();
-    else void Promise.all([held, turn]).then(receive);
+    else if (held === undefined && turn === undefined) this.#receive(exchange, done, isLimited);
+    else
+      void Promise.all([held, turn]).then(() => {
+        this.#receive(exchange, done, isLimited);
+      });
   }
 
   /** Waits for the body that limits have let in, and gives its request a place. @throws Refusal */
   async rest(exchange: Exchange): Promise<void> {
     if (!exchange.isBodyAwaited) return;
     const refusal = await new Promise<Refusal | undefined>((resolve) => {
-      this.#receive(exchange, resolve);
+      this.#receive(exchange, resolve, false);
     });
     if (refusal !== undefined) throw refusal;
   }
@@ -77,8 +75,13 @@ export class Reception implements OnApplicationShutdown {
     this.#bodies.stop();
   }
 
-  #receive(exchange: Exchange, done: Done): void {
+  #receive(exchange: Exchange, done: Done, isLimited: boolean): void {
     const { raw: request, route } = exchange;
+    if (isLimited && exchange.hasBody && !request.readableEnded) {
+      exchange.isBodyAwaited = true;
+      done();
+      return;
+    }
     const { match } = route;
     const endpoint = match?.kind === 'endpoint' ? match.leaf.endpoint : undefined;
     if (endpoint === undefined && request.method !== 'OPTIONS') {
@@ -87,7 +90,7 @@ export class Reception implements OnApplicationShutdown {
       return;
     }
     if (!exchange.hasBody) {
-      done(this.admission.enter(endpoint, exchange) ? undefined : new ServiceUnavailable());
+      this.#enter(exchange.body, exchange, endpoint, done);
       return;
     }
     if (endpoint?.streamsBody === true) {
@@ -95,7 +98,8 @@ export class Reception implements OnApplicationShutdown {
       return;
     }
     const body = this.#bodyAtHand(request, endpoint);
-    if (body === undefined && this.admission.hasRoom(endpoint, exchange)) {
+    const { admission } = this;
+    if (body === undefined && (!admission.isLimited || admission.hasRoom(endpoint, exchange))) {
       this.#collect(exchange, endpoint, done);
       return;
     }
@@ -130,7 +134,9 @@ export class Reception implements OnApplicationShutdown {
 
   #enter(body: RawBody, exchange: Exchange, endpoint: Endpoint | undefined, done: Done): void {
     exchange.body = body;
-    if (this.admission.enter(endpoint, exchange)) done();
+    // Whoever left while hooks of the user's had the request would not give a place back.
+    const isGone = exchange.response?.closed === true;
+    if (!isGone && (!this.admission.isLimited || this.admission.enter(endpoint, exchange))) done();
     else done(new ServiceUnavailable());
   }
 
@@ -173,7 +179,7 @@ export class Reception implements OnApplicationShutdown {
     };
     // The body of a part is here: nobody waits for a client.
     const leave = exchange.part === undefined ? this.#awaited(request, refuse) : (): void => undefined;
-    invite(exchange.response);
+    if (request.headers.expect !== undefined) invite(exchange.response);
     void promise.then((outcome) => {
       if ('kind' in outcome) this.#enter(this.#typed(outcome), exchange, endpoint, done);
       else done(outcome);

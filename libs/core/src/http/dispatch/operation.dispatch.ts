@@ -12,12 +12,12 @@ import type {
 import { EndpointContext } from '../../endpoint/endpoint.context.js';
 import type { EndpointRequest } from '../../endpoint/request/endpoint.request.js';
 import { markAsCommand } from '../../endpoint/request/command.request.js';
-import { join } from '../../endpoint/request/joined.request.js';
 import { EnvelopeWriter } from '../../wire/envelope.writer.js';
 import type { RouteLeaf } from '../../routing/route.tree.js';
 import { NotFound } from '../../wire/refusals.js';
 import type { CompiledEndpoint } from '../compiled.endpoint.js';
 import { EndpointDirectory } from '../endpoint.directory.js';
+import type { Exchange } from '../exchange.js';
 import { HttpEdge } from '../http.edge.js';
 import { Foresight } from './foresight.js';
 import { InProcessClient } from './in-process.client.js';
@@ -64,8 +64,8 @@ export class OperationDispatch implements Dispatching {
     if (!includes(endpoint)) return { kind: 'barred' };
     const { figures } = this.edge.exchangeOf(whole.given);
     const outcome = new PartOutcome(figures, false, part.isRepeated);
-    const statusCode = await this.#answered(whole, part, outcome, (native) => {
-      join(native, whole.session);
+    const statusCode = await this.#answered(whole, part, outcome, (exchange) => {
+      exchange.whole = whole.session;
     });
     return answerOf(outcome, endpoint, statusCode);
   }
@@ -74,8 +74,8 @@ export class OperationDispatch implements Dispatching {
     const { match } = this.edge.table.find(call.method, call.path);
     if (match?.kind !== 'endpoint' || match.leaf !== leaf) return refusalOf(new NotFound(), true);
     const outcome = new PartOutcome(undefined, true);
-    const statusCode = await this.#answered(asking, call, outcome, (native) => {
-      if (asking.isCommand) markAsCommand(native);
+    const statusCode = await this.#answered(asking, call, outcome, ({ raw }) => {
+      if (asking.isCommand) markAsCommand(raw);
     });
     return answerOf(outcome, this.directory.endpointAt(match.leaf), statusCode);
   }
@@ -99,15 +99,16 @@ export class OperationDispatch implements Dispatching {
     whole: EndpointRequest,
     part: PartRequest,
     outcome: PartOutcome,
-    mark: (native: IncomingMessage) => void,
+    mark: (exchange: Exchange) => void,
   ): Promise<number | undefined> {
     const { method, path, body } = part;
     const { signal } = whole.cancellation;
     signal.throwIfAborted();
     const dispatched = { method, path, query: [], headers: headersOf(whole, part), body };
     const arrived = (native: IncomingMessage): void => {
-      mark(native);
-      this.edge.exchangeOf(native).part = outcome;
+      const exchange = this.edge.exchangeOf(native);
+      exchange.part = outcome;
+      mark(exchange);
       // Whoever asks for the current request from here on means the part, once it is known who sent it.
       EndpointContext.leave();
     };

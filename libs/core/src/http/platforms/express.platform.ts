@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AbstractHttpAdapter } from '@nestjs/core';
 import { StreamBody } from '../../wire/stream.body.js';
 import { watchFlow } from '../answers/stream.flow.js';
 import { answeringMethod } from '../../endpoint/http.method.js';
@@ -21,7 +22,7 @@ interface ExpressApplication {
 }
 
 export const expressPlatform: HttpPlatform = {
-  sideOf: (adapter, edge) => new ExpressSide(adapter, edge, send),
+  sideOf: (adapter, edge) => new ExpressSide(adapter, edge, beginning(adapter), send),
 
   /** Nest registers its body parsers later, so this middleware stands before them; they skip a request that was read. */
   collectBodies(adapter, edge, pipeline) {
@@ -64,6 +65,14 @@ export const expressPlatform: HttpPlatform = {
 
   warning: () => undefined,
 };
+
+/** Makes the function that does what Express does before anybody sees a request. Its settings may change at any time. */
+function beginning(adapter: AbstractHttpAdapter): (response: ServerResponse) => void {
+  const application = adapter.getInstance<ExpressApplication>();
+  return (response) => {
+    if (application.enabled('x-powered-by')) response.setHeader('X-Powered-By', 'Express');
+  };
+}
 
 /** Not `response.send`, which would change the charset's spelling and hash every body for an ETag. */
 function send(

@@ -60,6 +60,7 @@ export class ExpressSide implements PlatformSide, NativeSource {
   constructor(
     adapter: AbstractHttpAdapter,
     private readonly edge: HttpEdge,
+    readonly begin: PlatformSide['begin'],
     readonly write: WriteAnswer<ServerResponse>,
   ) {
     this.#adapter = adapter as unknown as Adapter;
@@ -72,8 +73,8 @@ export class ExpressSide implements PlatformSide, NativeSource {
     this.#watchParsers();
   }
 
-  get size(): number {
-    return this.#application.router?.stack.length ?? 0;
+  get kept(): PlatformSide['kept'] {
+    return this.#application.router ?? { stack: [] };
   }
 
   listenerOf(server: Server): RequestListener | undefined {
@@ -97,10 +98,6 @@ export class ExpressSide implements PlatformSide, NativeSource {
       if (reason !== undefined) return reason;
     }
     return undefined;
-  }
-
-  begin(response: ServerResponse): void {
-    if (this.#application.enabled('x-powered-by')) response.setHeader('X-Powered-By', 'Express');
   }
 
   /** Makes Express's request of Node's, as Express does for all. */
@@ -158,7 +155,7 @@ export class ExpressSide implements PlatformSide, NativeSource {
       const register = adapter[name]?.bind(adapter);
       if (register === undefined) continue;
       adapter[name] = (...parameters) => {
-        const before = this.size;
+        const before = this.#stack.length;
         const result = register(...parameters);
         for (const { handle } of this.#stack.slice(before)) this.#parsers.add(handle);
         return result;

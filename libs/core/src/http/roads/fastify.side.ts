@@ -94,8 +94,8 @@ export class FastifySide implements PlatformSide {
     this.#watchMiddleware();
   }
 
-  get size(): number {
-    return this.#middleware.length;
+  get kept(): PlatformSide['kept'] {
+    return { stack: this.#middleware };
   }
 
   listenerOf(server: Server): RequestListener | undefined {
@@ -113,9 +113,9 @@ export class FastifySide implements PlatformSide {
     return this.#reasonAgainstAll();
   }
 
-  begin(): void {
+  readonly begin = (): void => {
     // Fastify sets no header before somebody sees the request.
-  }
+  };
 
   #reasonAgainstAll(): string | undefined {
     const options = symbolMember(this.#instance, 'fastify.options');

@@ -17,8 +17,8 @@ export interface PlatformSide {
    * @param patterns the paths at which the endpoint is
    */
   reasonAgainst(endpoint: CompiledEndpoint, patterns: readonly RoutePattern[]): string | undefined;
-  /** The number of things that users have given the platform to do: another number closes the road. */
-  readonly size: number;
+  /** The place where the platform keeps what users have given it to do: another number of these closes the road. */
+  readonly kept: { readonly stack: readonly unknown[] };
   /** The objects whose methods add something to the platform, with the names of these methods. */
   readonly growing: readonly (readonly [target: object, methods: readonly string[]])[];
   /** True if the straight road knows how the platform answers HEAD. */
@@ -26,7 +26,7 @@ export interface PlatformSide {
   /** Makes the platform's own request, where a function of the user's asks for it. */
   readonly source: NativeSource | undefined;
   /** Sets the headers that the platform sets before anybody sees the request. */
-  begin(response: ServerResponse): void;
+  readonly begin: (response: ServerResponse) => void;
   /** Writes an answer as the platform would. */
   readonly write: WriteAnswer<ServerResponse>;
 }

@@ -21,7 +21,8 @@ type Method = (...parameters: unknown[]) => unknown;
 export class StraightRoad {
   readonly #logger = new Logger('Endpoints');
   #open: ReadonlySet<RouteLeaf> = new Set();
-  /** The size of the platform when it was looked at. */
+  /** The place where the platform keeps what it has to do, and how much that was when it was looked at. */
+  #kept: PlatformSide['kept'] = { stack: [] };
   #size = 0;
   /** The lines that were told, by endpoint. */
   readonly #told = new Map<RouteLeaf, string>();
@@ -69,15 +70,16 @@ export class StraightRoad {
   }
 
   #takes(exchange: Exchange, side: PlatformSide): boolean {
-    const { raw, route, flaw, response } = exchange;
+    const { raw, route, flaw, response, method, url } = exchange;
     const { match } = route;
     if (match?.kind !== 'endpoint' || !this.#open.has(match.leaf) || flaw !== undefined) return false;
     // What was let in is answered as a whole, while the platform refuses what comes.
     if (this.shutdown.hasBegun && exchange.part === undefined) return false;
     if (raw.httpVersionMajor !== 1 || response === undefined) return false;
     if (raw.method === 'HEAD' && !side.answersHead) return false;
-    if (!exchange.isUnchanged) return false;
-    if (side.size === this.#size) return true;
+    // Somebody has changed the request line.
+    if (raw.method !== method || raw.url !== url) return false;
+    if (this.#kept.stack.length === this.#size) return true;
     this.#close('something was added to the platform');
     return false;
   }
@@ -85,7 +87,8 @@ export class StraightRoad {
   #decide(side: PlatformSide): void {
     const patterns = this.#patterns();
     const isFirst = this.#told.size === 0;
-    this.#size = side.size;
+    this.#kept = side.kept;
+    this.#size = this.#kept.stack.length;
     this.#open = new Set(
       [...this.directory.endpoints.values()].flatMap((endpoint) => {
         const { leaf } = endpoint;

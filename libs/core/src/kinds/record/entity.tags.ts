@@ -31,16 +31,21 @@ export function versionIn(tag: string): string | undefined {
 export class EntityTags {
   /** The columns to read: what is shown, and the version. */
   readonly selection: Selection;
-  readonly #versionIn: (row: Row) => string | undefined;
+  /**
+   * The tag of a row of {@link selection}; undefined for one without a version.
+   * @param data as it is answered, in JSON text
+   */
+  readonly of: (row: Row, data: string) => string | undefined;
 
   private constructor(
     private readonly version: RecordVersion,
     readonly shown: Selection,
-    private readonly isWhole: boolean,
+    isWhole: boolean,
     private readonly isRenamed: boolean,
   ) {
     this.selection = [...shown, version.selected];
-    this.#versionIn = version.within(new RowLayout(this.selection));
+    const layout = new RowLayout(this.selection);
+    this.of = isWhole ? version.quotedWithin(layout) : withHash(version.within(layout));
   }
 
   /** Undefined for a model without versions, which has no entity tags. */
@@ -63,16 +68,14 @@ export class EntityTags {
     const { version, isRenamed } = this;
     return new EntityTags(version, shown, !isRenamed && shown.every(isOwn), isRenamed);
   }
+}
 
-  /**
-   * The tag of a row of {@link selection}; undefined for one without a version.
-   * @param data as it is answered, in JSON text
-   */
-  of(row: Row, data: string): string | undefined {
-    const version = this.#versionIn(row);
-    if (version === undefined) return undefined;
-    return this.isWhole ? `"${version}"` : `"${version}-${hashOf(data)}"`;
-  }
+/** The tags of answers that show what may change while the version does not. */
+function withHash(versionIn: (row: Row) => string | undefined): EntityTags['of'] {
+  return (row, data) => {
+    const version = versionIn(row);
+    return version === undefined ? undefined : `"${version}-${hashOf(data)}"`;
+  };
 }
 
 /** True if something shown is of the record itself, so that it cannot change without a new version. */

@@ -2,7 +2,7 @@ import type { Handler, KindTraits } from '../../endpoint/compiled.kind.js';
 import type { OperationDescription } from '../../endpoint/description/operation.description.js';
 import { RawReply } from '../../endpoint/reply.js';
 import { jsonContentType, type HeaderLines } from '../../wire/answer.js';
-import { EntityTagList } from '../../wire/entity.tag.list.js';
+import { entityTags } from '../../wire/entity.tag.list.js';
 
 const ok = 200;
 const notModified = 304;
@@ -29,12 +29,12 @@ export const conditionalRead = {
  */
 export function notModifiedWhereKnown(handler: Handler): Handler {
   return async (request) => {
-    const known = EntityTagList.parse('If-None-Match', request.headers['if-none-match'] ?? '');
+    const known = entityTags('If-None-Match', request.headers['if-none-match'] ?? '');
     const reply = await handler(request);
     const { headers, statusCode } = reply;
     const entityTag = reply.entityTag ?? tagIn(headers);
     if (entityTag === undefined || statusCode !== ok) return reply;
-    if (!known.hasWeakly(entityTag.slice(1, -1))) return reply;
+    if (known !== 'any' && !known.weak.includes(entityTag.slice(1, -1))) return reply;
     return new RawReply('', jsonContentType, headers, notModified, false, reply.entityTag);
   };
 }

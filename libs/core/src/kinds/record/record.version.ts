@@ -58,6 +58,13 @@ export class RecordVersion {
       stored === null || stored === undefined ? undefined : versionText(stored);
   }
 
+  /** The version in such rows, with the quotes of an entity tag. */
+  quotedWithin(layout: RowLayout): (row: Row) => string | undefined {
+    const position = layout.at(this.selected.path);
+    return ({ [position]: stored }) =>
+      stored === null || stored === undefined ? undefined : `"${versionText(stored)}"`;
+  }
+
   /** Demands one of some versions of a record; undefined where none of the texts can be one. */
   among(texts: readonly string[]): Condition | undefined {
     const { column } = this.#path;

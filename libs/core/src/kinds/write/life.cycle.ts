@@ -83,7 +83,7 @@ export class LifeCycle implements WatchedSteps, BulkWriteSteps<EndpointRequest, 
   }
 
   get isHeard(): boolean {
-    return this.#announcements.hears(this.#event);
+    return this.#announcements.canBeHeard && this.#announcements.hears(this.#event);
   }
 
   async create(request: EndpointRequest, values: ColumnValues): Promise<RecordKey> {

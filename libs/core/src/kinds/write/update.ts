@@ -34,7 +34,6 @@ import { recordOutput, type RecordOutput } from '../record/record.output.js';
 import { SelectableOutput } from '../record/selectable.output.js';
 import { recordWrites } from './record.writes.js';
 import { WritePrecondition } from './write.precondition.js';
-import type { RecordInput } from '../../request/record.input.js';
 import { outcomes } from '../../wire/outcome.table.js';
 import type { Model } from '../../model/model.js';
 import type { ColumnsOf } from '../../model/column.name.js';
@@ -137,8 +136,10 @@ export class Update<
           const value = lookup.value(request.routingData);
           const expected = precondition.read(request);
           const body = request.requiredJsonObject();
-          const read = (own: ReadonlyMap<string, unknown>): RecordInput => judge.read(own, request);
-          const input = related === undefined ? read(body) : await related.read(body, request, read);
+          const input =
+            related === undefined
+              ? judge.read(body, request)
+              : await related.read(body, request, (own) => judge.read(own, request));
           input.refuseIfInvalid();
           return writes.update(request, { value, expected }, input, answer);
         };

@@ -4,30 +4,17 @@ import type { PreconditionOptions } from '../../endpoint/options/endpoint.option
 import type { EndpointRequest } from '../../endpoint/request/endpoint.request.js';
 import type { OperationDescription } from '../../endpoint/description/operation.description.js';
 import type { Model } from '../../model/model.js';
-import type { Condition } from '../../query/query.plan.js';
 import type { RecordKey } from '../../records/record.store.js';
 import type { BulkVersionCheck } from '../../records/writes/bulk/bulk.parts.js';
 import type { PlacedTarget } from '../../records/writes/bulk/bulk.writes.js';
 import type { VersionCheck } from '../../records/writes/unit.parts.js';
 import type { ExpectedVersions } from '../../records/writes/writes.js';
 import { ConfigurationError } from '../../wire/configuration.error.js';
-import { EntityTagList } from '../../wire/entity.tag.list.js';
+import { entityTags } from '../../wire/entity.tag.list.js';
 import type { Outcome } from '../../wire/outcome.table.js';
 import { PreconditionFailed, PreconditionRequired } from '../../wire/refusals.js';
 import { versionIn } from '../record/entity.tags.js';
 import { RecordVersion } from '../record/record.version.js';
-
-/** The versions that a client names. */
-class NamedVersions implements ExpectedVersions {
-  constructor(
-    private readonly texts: readonly string[],
-    readonly condition: Condition | undefined,
-  ) {}
-
-  includes(version: string | undefined): boolean {
-    return version !== undefined && this.texts.includes(version);
-  }
-}
 
 /** The demand of `If-Match` on the record that an Update or Delete is about. Made once per endpoint. */
 export class WritePrecondition
@@ -67,8 +54,8 @@ export class WritePrecondition
       if (this.#isRequired) throw new PreconditionRequired();
       return undefined;
     }
-    const tags = EntityTagList.parse('If-Match', header);
-    return tags.isAny ? undefined : this.#named(tags.strong);
+    const tags = entityTags('If-Match', header);
+    return tags === 'any' ? undefined : this.#named(tags.strong);
   }
 
   /**
@@ -93,8 +80,14 @@ export class WritePrecondition
   }
 
   #named(tags: readonly string[]): ExpectedVersions {
-    const texts = tags.flatMap((tag) => versionIn(tag) ?? []);
-    return new NamedVersions(texts, this.#version?.among(texts));
+    const texts: string[] = [];
+    for (const tag of tags) {
+      const version = versionIn(tag);
+      if (version !== undefined) texts.push(version);
+    }
+    const includes = (version: string | undefined): boolean =>
+      version !== undefined && texts.includes(version);
+    return { condition: this.#version?.among(texts), includes };
   }
 
   /** Asked while the record is locked. @throws PreconditionFailed when it is in none of the versions */

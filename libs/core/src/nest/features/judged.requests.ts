@@ -3,7 +3,7 @@ import type { EndpointAccess } from '../../endpoint/endpoint.access.js';
 import type { ParentCheck } from '../../endpoint/parent.check.js';
 import { RawReply } from '../../endpoint/reply.js';
 import type { EndpointRequest } from '../../endpoint/request/endpoint.request.js';
-import { newSender } from '../../endpoint/request/sender.js';
+import { unknownSender } from '../../endpoint/request/sender.js';
 import type { RowLevelSecurity } from '../../endpoint/row.level.security.js';
 
 /** The checks that stand in front of a representation, which is answered outside of the stages that have them. */
@@ -33,7 +33,7 @@ export async function judged(
   access: EndpointAccess,
   looked: Handler | undefined,
 ): Promise<EndpointRequest> {
-  const sender = newSender();
+  const sender = { ...unknownSender };
   const again = request.again(sender);
   await access.authenticate(again, sender);
   await access.authorize(again);

@@ -4,7 +4,6 @@ import type { EndpointAccess } from '../../endpoint/endpoint.access.js';
 import type { Effect } from '../../endpoint/endpoint.js';
 import type { ReadYourWrites } from '../../endpoint/read.your.writes.js';
 import type { EndpointRequest } from '../../endpoint/request/endpoint.request.js';
-import { joinedSession } from '../../endpoint/request/joined.request.js';
 import type { RowLevelSecurity } from '../../endpoint/row.level.security.js';
 import type { TenantSchemas } from '../../endpoint/schemas/tenant.schemas.js';
 import type { Storage } from '../../endpoint/storage.js';
@@ -44,7 +43,9 @@ export type SessionOpening = (request: EndpointRequest) => Session;
  * no policies and no schemas of tenants. A part of another request takes part in its session.
  */
 export function sessionOpening(needs: OpeningNeeds): SessionOpening {
-  const { access, entity, isLone, rowLevelSecurity, readsOneMoment } = needs;
+  const { storage, pool, access, entity, effect, isLone, readsOneMoment } = needs;
+  const { rowLevelSecurity, schemas, readYourWrites } = needs;
+  const { database, replicas } = storage;
   const shown = shownBy(needs);
   const viewerOf = (request: EndpointRequest): Viewer => {
     const found = access.viewerOf(request, entity);
@@ -52,26 +53,20 @@ export function sessionOpening(needs: OpeningNeeds): SessionOpening {
     const viewer = readsOneMoment ? { ...about, readsOneMoment } : about;
     return isLone && rowLevelSecurity !== undefined ? { ...viewer, isLone } : viewer;
   };
-  const open = openingAlone(needs, viewerOf);
-  return (request) => joinedSession(request.given)?.part(viewerOf(request)) ?? open(request);
+  const isAlike = rowLevelSecurity === undefined && schemas === undefined && !readsOneMoment;
+  const isPlain = access.records.isOpen && isAlike && replicas === undefined;
+  return (request) => {
+    if (request.whole !== undefined) return request.whole.part(viewerOf(request));
+    const { cancellation } = request;
+    if (isPlain) return new Session(database, pool, { cancellation, shown });
+    const reads = replicas && readsOf(request, replicas, effect, readYourWrites);
+    return new Session(database, pool, viewerOf(request), reads);
+  };
 }
 
 /** The records that the endpoint is about; undefined for the live ones. */
 function shownBy({ entity, records }: OpeningNeeds): Viewer['shown'] {
   return entity === undefined || records === 'live' ? undefined : { entity, view: records };
-}
-
-function openingAlone(needs: OpeningNeeds, viewerOf: (request: EndpointRequest) => Viewer): SessionOpening {
-  const { storage, pool, access, effect, rowLevelSecurity, schemas, readYourWrites, readsOneMoment } = needs;
-  const { database, replicas } = storage;
-  if (replicas !== undefined)
-    return (request) =>
-      new Session(database, pool, viewerOf(request), readsOf(request, replicas, effect, readYourWrites));
-  const shown = shownBy(needs);
-  const isAlike = rowLevelSecurity === undefined && schemas === undefined && !readsOneMoment;
-  if (access.records.isOpen && isAlike)
-    return ({ cancellation }) => new Session(database, pool, { cancellation, shown });
-  return (request) => new Session(database, pool, viewerOf(request));
 }
 
 /** The source that a request reads from. */

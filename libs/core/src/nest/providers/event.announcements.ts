@@ -16,6 +16,7 @@ interface EventEmitter {
 @Injectable()
 export class EventAnnouncements implements Announcements {
   readonly #logger = new Logger('Endpoints');
+  canBeHeard = true;
   #found: { readonly emitter: EventEmitter | undefined } | undefined;
 
   constructor(private readonly modules: ModulesContainer) {}
@@ -40,6 +41,7 @@ export class EventAnnouncements implements Announcements {
   /** Looked up when the first record is written: all providers exist by then. */
   get #emitter(): EventEmitter | undefined {
     this.#found ??= { emitter: this.#find() };
+    this.canBeHeard = this.#found.emitter !== undefined;
     return this.#found.emitter;
   }
 

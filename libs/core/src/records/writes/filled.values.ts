@@ -14,7 +14,8 @@ type Sample = Readonly<Record<string, unknown>>;
  */
 export class FilledValues {
   readonly #filled: readonly EntityProperty[];
-  readonly #onUpdate: readonly EntityProperty[];
+  /** The properties whose values change with every Update. */
+  readonly updated: readonly EntityProperty[];
   readonly #required: readonly EntityProperty[];
   readonly #constructs: boolean;
   /** The version, which the database gives to a new row, and which counts its changes. */
@@ -26,7 +27,7 @@ export class FilledValues {
   ) {
     const stored = storedProperties(meta);
     this.counted = meta.props.find(({ version }) => version === true);
-    this.#onUpdate = stored.filter(({ onUpdate }) => onUpdate !== undefined);
+    this.updated = stored.filter(({ onUpdate }) => onUpdate !== undefined);
     this.#required = stored.filter(isRequired);
     const sample = sampleOf(meta) ?? {};
     const isSet = ({ name }: EntityProperty): boolean => sample[name] !== undefined;
@@ -83,13 +84,9 @@ export class FilledValues {
 
   /** Adds to a changed row what changes with it; false when some value is none that is known how to write. */
   update(row: RowValues): boolean {
-    return this.#onUpdate.every((property) =>
+    return this.updated.every((property) =>
       this.#put(row, property, (property.onUpdate as () => unknown)() ?? null),
     );
-  }
-
-  get updated(): readonly EntityProperty[] {
-    return this.#onUpdate;
   }
 
   #put(row: RowValues, property: EntityProperty, value: unknown): boolean {

@@ -6,8 +6,7 @@ import type { RowValues } from './filled.values.js';
  * True if a row that is written is certainly within what written records must meet. What a new row does not say the database
  * says, and nobody knows here; what a change does not say stays as it is.
  */
-export function isKeptWithin(restriction: Restriction | undefined, row: RowValues, isNew: boolean): boolean {
-  if (restriction === undefined) return true;
+export function isKeptWithin(restriction: Restriction, row: RowValues, isNew: boolean): boolean {
   const sticky = restriction.conditions.filter(({ isSticky }) => isSticky === true);
   const groups = restriction.groups.filter(isBinding);
   if (!isNew && groups.length > 0) return false;

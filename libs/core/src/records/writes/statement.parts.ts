@@ -1,13 +1,16 @@
 import type { ChangeLog } from '../../database/changes/change.log.js';
 import type { Database } from '../../database/database.js';
 import { databaseReason, type DatabaseReason } from '../../database/errors/database.error.js';
+import type { Column } from '../../model/column.js';
 import type { Model } from '../../model/model.js';
 import type { Condition } from '../../query/query.plan.js';
 import type { Restrictions } from '../../sql/restriction.js';
+import { isBoundAsItIs } from '../../sql/comparison.js';
 import type { RecordedTarget } from '../../sql/changes/change.log.sql.js';
 import { originSettings } from '../../sql/changes/change.origin.js';
 import type { Row } from '../../sql/row.layout.js';
 import type { Statement, StatementInputs } from '../../sql/statement.js';
+import type { TableSql } from '../../sql/table.sql.js';
 import type { WrittenParent } from '../../sql/written/written.record.js';
 import type { Session } from '../../visibility/session.js';
 import type { ColumnValues, WriteUse } from '../record.store.js';
@@ -22,6 +25,8 @@ export class StatementParts {
   readonly way: WriteWay;
   /** The log that statements have to tell of changes; undefined where they are not recorded, or a trigger does it. */
   readonly recorded: RecordedTarget | undefined;
+  /** The columns whose values are bound as they are. */
+  readonly #asTheyAre: ReadonlySet<Column>;
   /** Adds who writes to the inputs of a statement; undefined where nobody records it. */
   readonly #told: ((inputs: StatementInputs) => StatementInputs) | undefined;
 
@@ -32,13 +37,14 @@ export class StatementParts {
   ) {
     const { columns, lookup, selection } = use;
     this.way = new WriteWay(database, model, selection, guardedBy(model, columns, lookup?.column));
+    this.#asTheyAre = new Set(columns.filter(isBoundAsItIs));
     const { changes } = database;
     this.recorded = changes?.toldOf(model.meta);
     this.#told = changes && toldTo(changes, model);
   }
 
   /** True if a change must lock its record to tell the log how it was: no `returning` of the database has it. */
-  isLocked({ tables }: Session): boolean {
+  isLocked(tables: TableSql): boolean {
     return this.recorded !== undefined && this.way.columnsIn(tables)?.returnsOld !== true;
   }
 
@@ -78,8 +84,13 @@ export class StatementParts {
   row(values: ColumnValues): RowValues {
     const { dialect } = this.database;
     const row: RowValues = new Map();
-    for (const [{ property, type }, value] of values)
-      row.set(property, value === null ? null : dialect.bind(type.toDatabase(value)));
+    for (const [column, value] of values) {
+      const { property, type } = column;
+      // Numbers and texts are bound as they are, everywhere.
+      const isPlain = typeof value === 'number' || typeof value === 'string';
+      const isAsItIs = value === null || (isPlain && this.#asTheyAre.has(column));
+      row.set(property, isAsItIs ? value : dialect.bind(type.toDatabase(value)));
+    }
     return row;
   }
 }

@@ -41,6 +41,8 @@ export class StatementWrites<R extends WriteRequest, I extends WriteInput> imple
   readonly #written: Pick<WrittenRecord, 'model' | 'columns' | 'recorded'>;
   readonly #statements: StatementCache;
   readonly #upsert: StatementUpsert | undefined;
+  /** True if statements of the database tell whether values change, of whatever type. */
+  readonly #comparesEveryType: boolean;
 
   constructor(
     private readonly database: Database,
@@ -51,6 +53,7 @@ export class StatementWrites<R extends WriteRequest, I extends WriteInput> imple
     const { columns, reading, statements } = use;
     this.#statements = statements?.part('written') ?? new StatementCache();
     this.#parts = new StatementParts(database, model, use);
+    this.#comparesEveryType = database.dialect.comparesEveryType;
     this.#filled = new FilledValues(model.meta, database.dialect);
     this.#following = new FollowingColumns(columns);
     this.#written = { model, columns: reading.layout.columns, recorded: this.#parts.recorded };
@@ -117,9 +120,7 @@ export class StatementWrites<R extends WriteRequest, I extends WriteInput> imple
   /** True if a statement tells whether these change. */
   #canBeCompared(values: ColumnValues): boolean {
     const { dialect } = this.database;
-    return (
-      dialect.comparesEveryType || [...values.keys()].every(({ property }) => dialect.canCompare(property))
-    );
+    return [...values.keys()].every(({ property }) => dialect.canCompare(property));
   }
 
   async #created(session: Session, values: ColumnValues): Promise<Row | undefined> {
@@ -127,7 +128,8 @@ export class StatementWrites<R extends WriteRequest, I extends WriteInput> imple
     const known = this.#parts.restrictions(session);
     const restrictions = known instanceof Promise ? await known : known;
     if (restrictions === undefined || !this.#filled.create(row)) return undefined;
-    if (!isKeptWithin(restrictions.get(this.model.meta), row, true)) return undefined;
+    const limits = restrictions.get(this.model.meta);
+    if (limits !== undefined && !isKeptWithin(limits, row, true)) return undefined;
     const parents = this.#parts.parents(restrictions, row);
     const { dialect } = this.database;
     const { tables } = session;
@@ -177,21 +179,22 @@ export class StatementWrites<R extends WriteRequest, I extends WriteInput> imple
     const values = areThere ? this.#following.without(all) : all;
     const following = areThere ? this.#following.among(all) : noValues;
     if (values.size === 0) return nothing;
-    if (!this.#canBeCompared(values)) return undefined;
-    if (!this.#filled.update(row)) return undefined;
-    if (!isKeptWithin(restrictions.get(this.model.meta), row, false)) return undefined;
+    if (!this.#comparesEveryType && !this.#canBeCompared(values)) return undefined;
+    const { updated, counted } = this.#filled;
+    if (updated.length > 0 && !this.#filled.update(row)) return undefined;
+    const limits = restrictions.get(this.model.meta);
+    if (limits !== undefined && !isKeptWithin(limits, row, false)) return undefined;
     const version = expected?.condition;
     const conditions = version === undefined ? asked : [...asked, version];
-    const isLocked = this.#parts.isLocked(session);
+    const { tables } = session;
+    const isLocked = this.#parts.isLocked(tables);
     const shape = [isLocked ? 'update locked' : 'update'];
     if (parents.length > 0) shape.push(...wordsOf(parents));
     for (const { name } of following.keys()) shape.push(`along ${name}`);
     for (const [{ name }, value] of values) shape.push(`${name} ${value === null}`);
     const asks = valuesOf(conditions, shape);
-    const { tables } = session;
     const statement = this.#statement(tables, shape, restrictions, () => {
       const { dialect } = this.database;
-      const { updated, counted } = this.#filled;
       const along = [...[...following.keys()].map(({ property }) => property), ...updated];
       const changed = [...values].map(([column, value]) => ({ column, isNull: value === null }));
       const target = { ...this.#written, restrictions, parents, isLocked };

@@ -65,7 +65,9 @@ export class ToldRow implements RowTelling {
     const written = lease?.written;
     if (lease !== undefined) lease.answering = undefined;
     if (written?.columns !== this.#columns || String(written.key) !== String(id)) return undefined;
-    return isKeptWithin(restriction, new Map(written.given), written.isNew) ? written.row : undefined;
+    const isKept =
+      restriction === undefined || isKeptWithin(restriction, new Map(written.given), written.isNew);
+    return isKept ? written.row : undefined;
   }
 }
 

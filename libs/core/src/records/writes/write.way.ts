@@ -99,9 +99,8 @@ export class WriteWay {
   isOpen(session: Session): boolean | Promise<boolean> {
     const { listeners } = this.database;
     // Guards of the user's may have given the request's own entity manager what nobody else knows of.
-    if (session.hasEntityManager || session.judgesFirst) return false;
+    if (!session.isUntouched || session.judgesFirst) return false;
     if (listeners.hear(this.model.meta)) return false;
-    if (this.database.hasSessionContext) return false;
     return this.hasPlainTable(session);
   }
 

@@ -144,7 +144,7 @@ export class BulkChange {
   #value(property: EntityProperty, isSame: boolean, isPartial: boolean): NewValue {
     const column = this.#parts.column(property);
     if (isSame) {
-      const value = `${this.#parts.writer.parameter(({ row }) => row?.get(property))}::${column.type}`;
+      const value = `${this.#parts.writer.written(property)}::${column.type}`;
       return { property, given: value, written: value, isGiven: undefined };
     }
     const { lists } = this.#records;

@@ -159,7 +159,7 @@ export class BulkUpsert {
       return [property, isKept ? `case when ${differs} then ${value} else ${field} end` : value] as const;
     });
     const further = along.map((property) => {
-      const value = writer.parameter(({ row }) => row?.get(property));
+      const value = writer.written(property);
       return [property, `${value}::${this.#parts.column(property).type}`] as const;
     });
     const counts =

@@ -10,14 +10,12 @@ import type { ChangedColumn, ChangedRow } from './written.record.js';
 /** The values that a part of a statement writes. */
 export type RowOf = (inputs: StatementInputs) => StatementInputs['row'];
 
-const rowOf: RowOf = ({ row }) => row;
-
 /** Writes the values that a row gets, and the test that it has others so far. */
 export class RowValuesSql {
   constructor(private readonly scope: Scope) {}
 
   /** The members of `set`: new values, those that change with them, and the version. */
-  assignments({ changed, along, counted }: ChangedRow, of: RowOf = rowOf): string {
+  assignments({ changed, along, counted }: ChangedRow, of?: RowOf): string {
     const assigned = changed.map((one) => this.#assigned(one, of));
     const filled = along.map((property) => `${this.name(property)} = ${this.value(property, of)}`);
     const versions = (counted === undefined ? [] : [counted]).map(
@@ -27,7 +25,7 @@ export class RowValuesSql {
   }
 
   /** The test that the row has other values so far. */
-  difference({ changed }: ChangedRow, of: RowOf = rowOf): string {
+  difference({ changed }: ChangedRow, of?: RowOf): string {
     return `(${changed.map((one) => this.#differs(one, of)).join(' or ')})`;
   }
 
@@ -39,12 +37,15 @@ export class RowValuesSql {
     return this.scope.draft.tables.field(this.scope.alias, property);
   }
 
-  value(property: EntityProperty, of: RowOf = rowOf): string {
-    return this.scope.draft.writer.parameter((inputs) => of(inputs)?.get(property));
+  /** @param of the row that has the value; left out the one that is written */
+  value(property: EntityProperty, of?: RowOf): string {
+    const { writer } = this.scope.draft;
+    if (of === undefined) return writer.written(property);
+    return writer.parameter((inputs) => of(inputs)?.get(property));
   }
 
   /** An instant that is sent back as it was written keeps the finer digits that the database has. */
-  #assigned({ column, isNull }: ChangedColumn, of: RowOf): string {
+  #assigned({ column, isNull }: ChangedColumn, of?: RowOf): string {
     const { property, type } = column;
     const name = this.name(property);
     if (isNull) return `${name} = null`;
@@ -54,7 +55,7 @@ export class RowValuesSql {
     return `${name} = case when ${alike} then ${this.field(property)} else ${this.value(property, of)} end`;
   }
 
-  #differs({ column, isNull }: ChangedColumn, of: RowOf): string {
+  #differs({ column, isNull }: ChangedColumn, of?: RowOf): string {
     const { property, type: columnType } = column;
     const field = this.field(property);
     if (isNull) return `${field} is not null`;

@@ -5,7 +5,7 @@ import type { EndpointRequest } from '../../../endpoint/request/endpoint.request
 import type { OperationDescription } from '../../../endpoint/description/operation.description.js';
 import type { Model } from '../../../model/model.js';
 import type { ExpectedVersions, UpsertTarget } from '../../../records/writes/writes.js';
-import { EntityTagList } from '../../../wire/entity.tag.list.js';
+import { entityTags, type EntityTagList } from '../../../wire/entity.tag.list.js';
 import type { Outcome } from '../../../wire/outcome.table.js';
 import { PreconditionRequired } from '../../../wire/refusals.js';
 import { versionIn } from '../../record/entity.tags.js';
@@ -49,8 +49,8 @@ export class UpsertPrecondition implements KindTraits {
     const known = match === undefined ? undefined : this.versions.read(request);
     const mayCreate = match === undefined;
     if (noMatch === undefined) return { mayCreate, mayUpdate: true, expected: known };
-    const tags = EntityTagList.parse('If-None-Match', noMatch);
-    if (tags.isAny) return { mayCreate, mayUpdate: false, expected: known };
+    const tags = entityTags('If-None-Match', noMatch);
+    if (tags === 'any') return { mayCreate, mayUpdate: false, expected: known };
     return { mayCreate, mayUpdate: true, expected: butNot(tags, known) };
   }
 }

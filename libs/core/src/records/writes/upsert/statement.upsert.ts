@@ -150,7 +150,8 @@ export class StatementUpsert {
     const changes = parts.row(all);
     if (!filled.create(row) || !filled.update(changes)) return undefined;
     const limits = restrictions.get(written.model.meta);
-    if (!isKeptWithin(limits, row, true) || !isKeptWithin(limits, changes, false)) return undefined;
+    if (limits !== undefined && !(isKeptWithin(limits, row, true) && isKeptWithin(limits, changes, false)))
+      return undefined;
     const { dialect } = this.database;
     const { tables } = session;
     const properties = [...row.keys()];
