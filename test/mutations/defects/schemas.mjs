@@ -5,8 +5,8 @@ export const defects = [
   {
     name: 'schemas: statements of ours are about the schema of nobody',
     file: 'libs/core/src/database/own.em.ts',
-    find: 'this.viewer.schema ?? this.origin.schema',
-    replace: 'this.origin.schema',
+    find: 'this.viewer.schema ?? (this.#origin ??= database.origin).schema',
+    replace: '(this.#origin ??= database.origin).schema',
     tests: ['contract/schemas'],
   },
   {
