@@ -70,4 +70,18 @@ export const defects = [
     replace: 'const rules = [own].flatMap(',
     tests: ['contract/upsert.access'],
   },
+  {
+    name: 'a text of char(n) is cut to one character below a parent',
+    file: 'libs/core/src/sql/dialects/postgresql.rules.ts',
+    find: "  [/^(?:national )?(?:character|char|nchar)(?! varying)\\b/, 'bpchar'],\n",
+    replace: '',
+    tests: ['contract/columns.widths', 'contract/changes.widths'],
+  },
+  {
+    name: 'bits are cut to one below a parent',
+    file: 'libs/core/src/sql/dialects/postgresql.rules.ts',
+    find: "  [/^bit(?! varying)\\b/, 'varbit'],\n",
+    replace: '',
+    tests: ['contract/columns.widths', 'contract/changes.widths'],
+  },
 ];

@@ -13,6 +13,23 @@ function instantText(date: Date): string {
 /** A type by a name that needs no quotes. */
 const plainType = /^[a-z][a-z0-9_ ]*(?:\[\])*$/;
 
+/** Types whose bare name is one of a single character, bit or precision, and the ones that leave the length to the column. */
+const lengthless = [
+  [/^(?:national )?(?:character|char|nchar)(?! varying)\b/, 'bpchar'],
+  [/^bit(?! varying)\b/, 'varbit'],
+  [/^float\((?:1?\d|2[0-4])\)/, 'real'],
+] as const;
+
+/**
+ * The type of a column without its length and digits. An assignment takes these as the column has them, and refuses a text
+ * that is too long, where a cast would cut it without a word.
+ */
+function uncutType(columnType: string): string {
+  for (const [named, type] of lengthless)
+    if (named.test(columnType)) return columnType.replace(named, type).replace(/\(.*?\)/, '');
+  return columnType.replace(/\(.*?\)/, '').replace(/serial$/, 'int');
+}
+
 /** The first of the instants that are written alike, in PostgreSQL; other values as they are. */
 export function asWritten(expression: string, width: number): string {
   if (width === 0) return expression;
@@ -52,8 +69,7 @@ export const postgreSql: DialectRules = {
   },
   explain: 'explain (format json) ',
   cast: (placeholder, columnType) => {
-    // An assignment takes lengths and digits as the column has them, where a cast would cut a text.
-    const type = columnType.replace(/\(.*?\)/, '').replace(/serial$/, 'int');
+    const type = uncutType(columnType);
     return plainType.test(type) ? `${placeholder}::${type}` : undefined;
   },
 };
