@@ -1,25 +1,23 @@
-import { LockMode, type EntityMetadata, type EntityProperty } from '@mikro-orm/core';
-import type { SoftChild, SoftFamily, SoftParent } from '../../metadata/soft/soft.family.js';
-import { softFamilyOf } from '../../metadata/soft/soft.family.js';
-import type { SoftEntity } from '../../model/soft/soft.entity.js';
+import type { EntityMetadata, EntityProperty } from '@mikro-orm/core';
+import type { SoftChild, SoftFamily } from '../../metadata/soft/soft.family.js';
 import type { Database } from '../../database/database.js';
-import { databaseReason } from '../../database/errors/database.error.js';
 import type { Session } from '../../visibility/session.js';
 import { Conflict } from '../../wire/refusals.js';
+import { Comeback } from './comeback.js';
+import { Followers, isAlong, type FollowerKey } from './followers.js';
 import type { Mark } from './mark.js';
 import { UsedRecord } from './used.record.js';
 
 /** The most records that a request deletes along. */
 const mostAlong = 10_000;
 
-const takenAlong = 'A record that was deleted along with this one has a value that another one has by now';
-
-type Key = string | number | bigint;
-
-/** A record that follows another one into the trash or out of it. */
-interface Follower {
-  readonly key: Key;
-  readonly row: Readonly<Record<string, unknown>>;
+/** Records that are deleted by themselves: they are marked after those that go along. */
+interface Deleted {
+  readonly meta: EntityMetadata;
+  readonly keys: readonly unknown[];
+  readonly mark: Mark;
+  /** The number of records that may still go along. */
+  left: number;
 }
 
 /**
@@ -27,10 +25,14 @@ interface Follower {
  * written within the transaction of the write, whose records are locked by then.
  */
 export class Relatives {
+  readonly #followers: Followers;
+
   constructor(
     private readonly database: Database,
     private readonly family: SoftFamily,
-  ) {}
+  ) {
+    this.#followers = new Followers(database);
+  }
 
   /** The reason why a deletion is more than one statement; undefined where it is one. */
   get reasonAgainstDelete(): string | undefined {
@@ -61,188 +63,81 @@ export class Relatives {
 
   /** Deletes what goes along with some records. @throws Conflict where others still refer to them */
   async delete(session: Session, keys: readonly unknown[], mark: Mark): Promise<void> {
-    await this.#deleteAlong(session, this.family, keys, mark, { left: mostAlong });
+    const { meta } = this.family;
+    await this.#deleteAlong(session, this.family, keys, { meta, keys, mark, left: mostAlong });
   }
 
-  /** Restores what went along with a record. */
-  async restore(session: Session, key: unknown, at: Date | undefined, mark: Mark): Promise<void> {
-    if (at !== undefined) await this.#restoreAlong(session, this.family, [key], at, mark);
+  /** Finds what comes back with a record, and locks it. @param at the time at which the record was deleted */
+  comeback(session: Session, key: unknown, at: Date | undefined): Promise<Comeback> {
+    return Comeback.of(session, this.#followers, this.family, key, at);
   }
 
   /**
    * The properties of a record whose parents are deleted. Those that are live stay so until the transaction ends.
    * @param keyOf the key that the record has in a property
+   * @param comeback the records that are restored with it, which may be its parents as well
    */
   async orphanedBy(
     session: Session,
     keyOf: (property: EntityProperty) => unknown,
+    comeback: Comeback,
   ): Promise<readonly EntityProperty[]> {
     const orphaned: EntityProperty[] = [];
     for (const parent of this.family.parents) {
       const key = keyOf(parent.property);
-      if (key === null || key === undefined) continue;
-      if ((await this.#held(session, parent, [key])).size === 0) orphaned.push(parent.property);
+      if (key === null || key === undefined || comeback.has(parent, key)) continue;
+      const held = await this.#followers.held(session, parent, [key]);
+      if (held.size === 0) orphaned.push(parent.property);
     }
     return orphaned;
   }
 
+  /** Records are marked before those are looked for that refer to them: a circle comes to its end, and refuses nothing itself. */
   async #deleteAlong(
     session: Session,
     { children }: SoftFamily,
     keys: readonly unknown[],
-    mark: Mark,
-    budget: { left: number },
+    deleted: Deleted,
   ): Promise<void> {
     if (keys.length === 0) return;
-    for (const child of children) if (child.rule === 'refuse') await this.#refuseUsed(session, child, keys);
+    for (const child of children)
+      if (child.rule === 'refuse') await this.#refuseUsed(session, child, keys, deleted);
     for (const child of children) {
       if (!isAlong(child)) continue;
-      const where = { [child.soft.property.name]: null, ...besides(child.meta, child.owner, keys) };
-      const followers = await this.#followers(session, child, keys, where, budget.left + 1);
-      budget.left -= followers.length;
-      if (budget.left < 0)
+      const where = { [child.soft.property.name]: null, ...besides(child, deleted) };
+      const limit = deleted.left + 1;
+      const followers = await this.#followers.find(session, child, keys, where, { limit });
+      deleted.left -= followers.length;
+      if (deleted.left < 0)
         throw new Conflict(`More than ${mostAlong} other records would be deleted with this record`);
       const found = followers.map(({ key }) => key);
-      await this.#deleteAlong(session, this.#familyOf(child.meta), found, mark, budget);
-      await this.#write(session, child, found, mark);
+      await this.#followers.write(session, child, found, deleted.mark);
+      await this.#deleteAlong(session, this.#followers.familyOf(child.meta), found, deleted);
     }
-  }
-
-  async #restoreAlong(
-    session: Session,
-    { children, soft: { options } }: SoftFamily,
-    keys: readonly unknown[],
-    at: Date,
-    mark: Mark,
-  ): Promise<void> {
-    if (options.restoreChildren === false || keys.length === 0) return;
-    for (const child of children) {
-      if (!isAlong(child)) continue;
-      const family = this.#familyOf(child.meta);
-      const others = family.parents.filter(({ property }) => property !== child.owner);
-      const where = { [child.soft.property.name]: within(at) };
-      const followers = await this.#followers(session, child, keys, where, undefined, others);
-      const found = await this.#withParents(session, followers, others);
-      await this.#write(session, child, found, mark).catch((error: unknown) => {
-        throw databaseReason(error) === 'unique' ? new Conflict(takenAlong, { cause: error }) : error;
-      });
-      await this.#restoreAlong(session, family, found, at, mark);
-    }
-  }
-
-  /** The keys of those whose other parents are live, too: the others stay where they are. */
-  async #withParents(
-    session: Session,
-    followers: readonly Follower[],
-    others: readonly SoftParent[],
-  ): Promise<readonly Key[]> {
-    let kept = followers;
-    for (const parent of others) {
-      const keyOf = ({ row }: Follower): Key | null => row[parent.property.name] as Key | null;
-      const keys = kept.flatMap((one) => keyOf(one) ?? []);
-      const held = await this.#held(session, parent, keys);
-      kept = kept.filter((one) => keyOf(one) === null || held.has(String(keyOf(one))));
-    }
-    return kept.map(({ key }) => key);
   }
 
   async #refuseUsed(
     session: Session,
-    { meta, owner, soft }: SoftChild,
+    child: SoftChild,
     keys: readonly unknown[],
+    deleted: Deleted,
   ): Promise<void> {
+    const { meta, owner, soft } = child;
     const live = soft === undefined ? {} : { [soft.property.name]: null };
     const query = session.em
       .createQueryBuilder<object>(meta.class)
       .select([owner.name] as never)
-      .where({ [owner.name]: { $in: keys }, ...live, ...besides(meta, owner, keys) } as never)
+      .where({ [owner.name]: { $in: keys }, ...live, ...besides(child, deleted) } as never)
       .limit(1);
     const [row]: Readonly<Record<string, unknown>>[] = await query.execute('all');
-    if (row !== undefined) throw new UsedRecord(row[owner.name]);
-  }
-
-  /** The records that refer to some others, locked. */
-  async #followers(
-    session: Session,
-    { meta, owner }: SoftChild,
-    keys: readonly unknown[],
-    where: object,
-    limit: number | undefined,
-    parents: readonly SoftParent[] = [],
-  ): Promise<readonly Follower[]> {
-    const { name } = meta.getPrimaryProp();
-    const query = session.em
-      .createQueryBuilder<object>(meta.class)
-      .select([...new Set([name, ...parents.map(({ property }) => property.name)])] as never)
-      .where({ [owner.name]: { $in: keys }, ...where } as never)
-      .orderBy({ [name]: 'asc' } as never)
-      .setLockMode(LockMode.PESSIMISTIC_WRITE);
-    if (limit !== undefined) query.limit(limit);
-    const rows: Readonly<Record<string, unknown>>[] = await query.execute('all');
-    return rows.map((row) => ({ key: row[name] as Key, row }));
-  }
-
-  /** The keys of live parents, as text. Nobody deletes them before the transaction ends. */
-  async #held(
-    session: Session,
-    { meta, soft }: SoftParent,
-    keys: readonly unknown[],
-  ): Promise<ReadonlySet<string>> {
-    if (keys.length === 0) return new Set();
-    const { name } = meta.getPrimaryProp();
-    const query = session.em
-      .createQueryBuilder<object>(meta.class)
-      .select([name] as never)
-      .where({ [name]: { $in: [...new Set(keys)] }, [soft.property.name]: null } as never)
-      .orderBy({ [name]: 'asc' } as never)
-      .setLockMode(LockMode.PESSIMISTIC_READ);
-    const rows: Readonly<Record<string, unknown>>[] = await query.execute('all');
-    return new Set(rows.map((row) => String(row[name])));
-  }
-
-  /** Sets or takes away the mark, and counts the change. */
-  async #write(session: Session, child: SoftChild, keys: readonly Key[], mark: Mark): Promise<void> {
-    const { meta, soft } = child;
-    if (keys.length === 0 || soft === undefined) return;
-    const values = { ...marked(soft, mark), ...updatedIn(meta) };
-    const where = { [meta.getPrimaryProp().name]: { $in: keys } };
-    const { em } = session;
-    await this.database.recorded(em, meta, 'updated', keys, () =>
-      em.nativeUpdate<object>(meta.class, where, values, { filters: false }),
-    );
-  }
-
-  #familyOf(meta: EntityMetadata): SoftFamily {
-    const family = softFamilyOf(meta, this.database.orm.getMetadata());
-    if (family === undefined) throw new TypeError(`${meta.className} is not deleted by a mark`);
-    return family;
+    if (row === undefined) return;
+    // Records that go along may be of another entity, which has the same keys.
+    throw new UsedRecord(keys === deleted.keys ? (row[owner.name] as FollowerKey) : undefined);
   }
 }
 
-/** In a tree, records other than those that are deleted by themselves. */
-function besides(meta: EntityMetadata, { targetMeta }: EntityProperty, keys: readonly unknown[]): object {
-  if (targetMeta?.root.class !== meta.root.class) return {};
-  return { [meta.getPrimaryProp().name]: { $nin: keys } };
-}
-
-/** True if records go along with the one that they refer to. */
-function isAlong(child: SoftChild): child is SoftChild & { readonly soft: SoftEntity } {
-  return child.rule === 'cascade' && child.soft !== undefined;
-}
-
-/** The millisecond of a deletion: who else sets the mark may write finer ones, which no `Date` has. */
-function within(at: Date): object {
-  return { $gte: at, $lt: new Date(at.getTime() + 1) };
-}
-
-function marked(soft: SoftEntity, { at, byOf }: Mark): Record<string, unknown> {
-  const { property, by } = soft;
-  const when = { [property.name]: at ?? null };
-  return by === undefined ? when : { ...when, [by.name]: at === undefined ? null : byOf(soft) };
-}
-
-/** The values that MikroORM sets with every change. A query of it sets the version itself. */
-function updatedIn(meta: EntityMetadata): Record<string, unknown> {
-  const updated = meta.props.filter(({ onUpdate, version }) => onUpdate !== undefined && version !== true);
-  return Object.fromEntries(updated.map(({ name, onUpdate }) => [name, (onUpdate as () => unknown)()]));
+/** Records of an entity other than those that are deleted by themselves. */
+function besides({ meta }: SoftChild, deleted: Deleted): object {
+  if (deleted.meta.root.class !== meta.root.class) return {};
+  return { [meta.getPrimaryProp().name]: { $nin: deleted.keys } };
 }

@@ -7,6 +7,7 @@ import type {
   StoredRecord,
 } from '../record.store.js';
 import type { Mark } from '../soft/mark.js';
+import type { Comeback } from '../soft/comeback.js';
 import type { Relatives } from '../soft/relatives.js';
 import type { RowTelling } from './row.telling.js';
 import type { ExpectedVersions, WriteInput, WriteRequest } from './writes.js';
@@ -58,8 +59,12 @@ export interface SoftParts<R> {
 
 /** Judges if a deleted record may be live again. */
 export interface SoftJudge<R> {
-  /** Gives its values, as far as others may have them. @throws InvalidInput */
-  judge(request: R, id: RecordKey): Promise<ColumnValues>;
+  /**
+   * Gives its values, as far as others may have them.
+   * @param comeback the records that are restored with it
+   * @throws InvalidInput
+   */
+  judge(request: R, id: RecordKey, comeback: Comeback): Promise<ColumnValues>;
   /** The error to throw for one of a Restore. */
   explain(error: unknown, request: R, values: ColumnValues): Promise<unknown>;
 }

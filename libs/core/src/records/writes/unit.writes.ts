@@ -93,9 +93,10 @@ export class UnitWrites<R extends WriteRequest, I extends WriteInput> implements
         const id = store.writing.idOf(record);
         const at = soft.deletedAt(record);
         await versions.check(request, id, expected);
-        values = await judge.judge(request, id);
+        const comeback = await relatives.comeback(request.session, id, at);
+        values = await judge.judge(request, id, comeback);
         await steps.restore(request, record, mark);
-        await relatives.restore(request.session, id, at, mark);
+        await comeback.write(request.session, mark);
         return answer(request, await this.readBack(request, id));
       });
     } catch (error) {

@@ -6,6 +6,7 @@ import type { Model } from '../../../model/model.js';
 import { parentMissingMessage } from '../../../model/validators/parent-exists.validator.js';
 import { Unique, uniqueMessage } from '../../../model/validators/unique.validator.js';
 import type { ColumnValues, RecordStore } from '../../../records/record.store.js';
+import type { Comeback } from '../../../records/soft/comeback.js';
 import type { SoftJudge } from '../../../records/writes/unit.parts.js';
 import type { NameTable } from '../../../wire/name.table.js';
 import { InvalidInput } from '../../../wire/refusals.js';
@@ -38,7 +39,7 @@ export class RestoreJudge implements SoftJudge<EndpointRequest> {
     this.#stored = new StoredValues(this.#store, platform, asked, model.idPath);
   }
 
-  async judge({ session }: EndpointRequest, id: string | number): Promise<ColumnValues> {
+  async judge({ session }: EndpointRequest, id: string | number, comeback: Comeback): Promise<ColumnValues> {
     const complaints = new Map<string, string>();
     const values = await this.#stored.of(session, id);
     for (const column of this.uniques) {
@@ -47,7 +48,8 @@ export class RestoreJudge implements SoftJudge<EndpointRequest> {
       if (isTaken) this.#complain(complaints, column, uniqueMessage);
     }
     const keys = new Map(this.#parents.map((column) => [column.property, values.get(column)]));
-    const orphaned = await this.#store.relatives?.orphanedBy(session, (property) => keys.get(property));
+    const keyOf = (property: EntityProperty): unknown => keys.get(property);
+    const orphaned = await this.#store.relatives?.orphanedBy(session, keyOf, comeback);
     for (const column of this.#parents)
       if (orphaned?.includes(column.property) === true)
         this.#complain(complaints, column, () => parentMissingMessage);

@@ -16,9 +16,10 @@ export async function deleteAlong<I>(
   try {
     await relatives?.delete(session, keys, mark);
   } catch (error) {
-    const used = error instanceof UsedRecord ? String(error.key) : undefined;
-    const refused = records.find(({ subject }) => used !== undefined && String(subject?.id) === used);
-    if (refused?.entry === undefined || !(error instanceof UsedRecord)) throw error;
+    if (!(error instanceof UsedRecord) || error.key === undefined) throw error;
+    const used = String(error.key);
+    const refused = records.find(({ subject }) => String(subject?.id) === used);
+    if (refused?.entry === undefined) throw error;
     throw new Conflict(`${refused.entry}: ${error.message}`, { cause: error });
   }
 }
