@@ -1,6 +1,20 @@
 /** How records are written, and what keeps them from being written twice. See defects.mjs. */
 export const defects = [
   {
+    name: 'a key that records of the same table refer to is blamed on what they refer by',
+    file: 'libs/core/src/records/writes/write.blame.ts',
+    find: 'return isStillInUse(error, fields, columns, values) ? [] : columns;',
+    replace: 'return columns;',
+    tests: ['contract/keys.in-use'],
+  },
+  {
+    name: 'a reference that was sent is blamed for a key that is in use',
+    file: 'libs/core/src/records/writes/write.blame.ts',
+    find: "return key === undefined ? !columns.some((column) => values.has(column)) : key !== fields.join(', ');",
+    replace: 'return !columns.some((column) => values.has(column));',
+    tests: ['contract/keys.in-use'],
+  },
+  {
     name: 'who changed a record is a change by itself',
     file: 'libs/core/src/records/writes/following.columns.ts',
     find: 'new Map([...values].filter(([column]) => !isFollowing(column)))',

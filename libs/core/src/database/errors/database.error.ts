@@ -132,7 +132,7 @@ export function firstReason(error: unknown): string {
 /** A property of an error or, where it was wrapped, of its cause. */
 function textOf(
   error: unknown,
-  property: 'code' | 'column' | 'constraint' | 'message' | 'routine' | 'schema' | 'table',
+  property: 'code' | 'column' | 'constraint' | 'detail' | 'message' | 'routine' | 'schema' | 'table',
 ): string | undefined {
   for (const cause of causesOf(error)) {
     const text: unknown = Reflect.get(cause, property);
@@ -199,6 +199,8 @@ export interface Violation {
   /** The column itself, where a null is refused. */
   readonly field: string | undefined;
   readonly constraint: string | undefined;
+  /** The fields of a foreign key that was refused, as PostgreSQL lists them: not to senders who may not read the row. */
+  readonly key: string | undefined;
   /** On SQLite instead of all this: its columns as `table.column, table.column`. */
   readonly listed: string | undefined;
 }
@@ -211,10 +213,17 @@ export function violationOf(error: unknown): Violation {
     table: textOf(error, 'table'),
     field: textOf(error, 'column'),
     constraint: textOf(error, 'constraint'),
+    key: keyOf(error),
     listed: columnsOfSqlite(error),
     ...violationOfMySql(databaseCode(error), ownWords(error)),
     ...inWords,
   };
+}
+
+/** In every language the detail has `(columns)=(values)`. */
+function keyOf(error: unknown): string | undefined {
+  if (databaseCode(error) !== '23503') return undefined;
+  return /\((.+?)\)=\(/s.exec(textOf(error, 'detail') ?? '')?.[1];
 }
 
 /** The message of the database itself: MikroORM puts the statement in front of it. */

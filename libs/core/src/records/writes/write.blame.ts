@@ -94,8 +94,11 @@ export class WriteBlame {
     // Functions of the user's may have written to other tables in the same transaction.
     if (table !== undefined && table !== meta.tableName) return [];
     if (field !== undefined) return this.#withFields([field]);
-    if (constraint !== undefined && this.database.dialect.catalogue !== undefined)
-      return this.#blamed(this.#withFields(await this.#fieldsOf(constraint, session)));
+    if (constraint !== undefined && this.database.dialect.catalogue !== undefined) {
+      const fields = await this.#fieldsOf(constraint, session);
+      const columns = this.#blamed(this.#withFields(fields));
+      return isStillInUse(error, fields, columns, values) ? [] : columns;
+    }
     if (databaseReason(error) !== 'notNull') return [];
     return [...values].filter(([, value]) => value === null).map(([column]) => column);
   }
@@ -169,6 +172,21 @@ function asked(session: Session, question: Statement): Promise<readonly Row[]> {
 
 function mayRefuse(reason: DatabaseReason | undefined): boolean {
   return reason === 'value' || reason === 'rule';
+}
+
+/**
+ * True if a foreign key keeps the key of a record, rather than one that the record has sent. PostgreSQL has one code for both, and
+ * where records refer to others of their own table it also names the same table.
+ */
+function isStillInUse(
+  error: unknown,
+  fields: readonly string[],
+  columns: readonly Column[],
+  values: ColumnValues,
+): boolean {
+  if (databaseReason(error) !== 'foreignKey') return false;
+  const { key } = violationOf(error);
+  return key === undefined ? !columns.some((column) => values.has(column)) : key !== fields.join(', ');
 }
 
 /** Writes a value as the database reads it. */
