@@ -81,6 +81,35 @@ test('A type that cannot hold the values that are there is refused with their nu
   expect(await database.rows('select a, b from t order by b limit 1')).toEqual([{ a: 'x', b: 0 }]);
 });
 
+test('A value that its type calls equal to what comes back is lost all the same', async () => {
+  await database.run(`
+    create table t (a json, b text, c oid, d integer, e box, f interval, g oid[], h json[]);
+    insert into t values ('{"a":1,"a":2}', '{"b":[{"c":1,"c":1}]}', 4000000000, -1, '(0,0),(2,0)', '30 days', '{4000000000}', '{}'),
+      ('{"b" : 1,  "a":{"c:":"x\\"{:"}}', '{"b":1, "a":2}', 5, 5, '(1,1),(1,1)', '1 mon', '{5,null}', null)`);
+  const target =
+    'create table t (a jsonb, b jsonb, c int, d oid, e point, f interval month, g int[], h jsonb[])';
+  expect(await refused(target)).toEqual([
+    lossy,
+    '  1 value of column public.t.a (json → jsonb)',
+    '  1 value of column public.t.b (text → jsonb)',
+    '  1 value of column public.t.c (oid → integer)',
+    '  1 value of column public.t.d (integer → oid)',
+    '  1 value of column public.t.e (box → point)',
+    '  1 value of column public.t.f (interval → interval month)',
+    '  1 value of column public.t.g (oid[] → integer[])',
+  ]);
+});
+
+test('A number with other digits behind the point, and JSON in another order, are no loss', async () => {
+  await database.run(`create table t (a numeric, b numeric[], c json, d real, e smallint[]);
+    insert into t values (1.5, '{1.50,2}', '{"b":1,  "a":[{"c":"{\\"c\\":1}"}]}', 0.1, '{-5}')`);
+  const target = 'create table t (a numeric(9, 4), b numeric(9, 4)[], c jsonb, d float8, e bigint[])';
+  await database.to(target).run('apply');
+  expect(await database.rows('select a::text as a, c::text as c from t')).toEqual([
+    { a: '1.5000', c: String.raw`{"a": [{"c": "{\"c\":1}"}], "b": 1}` },
+  ]);
+});
+
 test('A value that the new type refuses stops the migration', async () => {
   await database.run(`create table t (a text); insert into t values ('12'), ('secret')`);
   const lines = await refused('create table t (a int); create table other (id int)');
