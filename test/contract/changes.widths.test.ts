@@ -33,6 +33,7 @@ const { contract } = service(
         sortableColumnNames: ['code'],
         defaultSortColumnName: 'code',
         trash: true,
+        history: true,
       }),
     ],
   },
@@ -77,3 +78,23 @@ contract('Flushes of services tell of records whose key is char(n) or bit(n)', a
   ])
     expect(all).toContainEqual(expect.objectContaining(one));
 });
+
+contract(
+  'The history of a record whose key is shorter than char(n) is found, whoever wrote it',
+  async (subject) => {
+    const { request } = subject;
+    await request().post('/lands').send({ code: 'I', name: 'Italy' });
+    await request().patch('/lands/I').send({ name: 'Italia' });
+    const em = subject.em();
+    (await em.findOneOrFail(Land, { name: 'Italia' })).name = "l'Italia";
+    await em.flush();
+    expect(await told(subject)).toMatchObject([{ record_id: 'I' }, { record_id: 'I' }, { record_id: 'I' }]);
+    for (const url of ['/lands/I/history', '/lands/I%20/history'])
+      expect(await request().get(url)).toMatchObject({
+        status: 200,
+        body: { data: [{ operation: 'updated' }, { operation: 'updated' }, { operation: 'created' }] },
+      });
+    await request().delete('/lands/I');
+    expect(await told(subject)).toHaveLength(4);
+  },
+);

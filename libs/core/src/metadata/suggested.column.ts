@@ -23,6 +23,7 @@ import {
   type EntityProperty,
   type Platform,
 } from '@mikro-orm/core';
+import { BaseMySqlPlatform, BasePostgreSqlPlatform } from '@mikro-orm/sql';
 import type { ColumnFacts, ColumnType, ListFacts } from '../model/column.type.js';
 import { BigIntegerColumn } from '../model/columns/big-integer.column.js';
 import { BooleanColumn } from '../model/columns/boolean.column.js';
@@ -181,12 +182,23 @@ export function factsOf(property: EntityProperty, platform: Platform): ColumnFac
   const parent = ownedParentOf(property);
   const { type } = parent === undefined ? property : keyPropertyOf(parent);
   const list = customType instanceof ArrayType ? listFactsOf(customType, property) : undefined;
+  const facts = factsOfType(declaredType({ columnTypes, type }, platform), property);
   return {
-    ...factsOfType(declaredType({ columnTypes, type }, platform), property),
+    ...facts,
+    // Who converts values knows how they are stored.
+    ...(conversionOf(property) === undefined && padded.test(facts.databaseType) ? blanksOf(platform) : {}),
     holdsJson: customType instanceof JsonType || conversionOf(property) !== undefined,
     ...(items === undefined ? {} : { items }),
     ...(list === undefined ? {} : { list }),
   };
+}
+
+/** Types whose texts are all of one length. */
+const padded = /^(?:(?:national )?(?:character|char)|nchar|bpchar)$/;
+
+function blanksOf(platform: Platform): Pick<ColumnFacts, 'blanks'> {
+  if (platform instanceof BasePostgreSqlPlatform) return { blanks: 'fill' };
+  return platform instanceof BaseMySqlPlatform ? { blanks: 'cut' } : {};
 }
 
 /** @param declared the database type as the property has it, e.g. `varchar(20)` */

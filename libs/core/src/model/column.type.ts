@@ -22,6 +22,8 @@ export interface ColumnFacts {
   readonly length?: number;
   readonly precision?: number;
   readonly scale?: number;
+  /** On `char(n)`: what the database does with blanks at the end, which say nothing there. */
+  readonly blanks?: 'fill' | 'cut';
   /** The values of an enum property. */
   readonly items?: readonly (string | number)[];
   /** The type that the database column alone suggests, for types that stand around another one. */
@@ -156,6 +158,19 @@ export abstract class ColumnType {
   /** The value to bind, for a value without a complaint. Default: the value; JSON text of what is kept as JSON. */
   toDatabase(value: unknown): DatabaseValue {
     return this.storage === 'scalar' ? (value as DatabaseValue) : JSON.stringify(value);
+  }
+
+  /** A value without a complaint as the column keeps it: with the digits that it has room for, say. Default: the value. */
+  toKept(value: unknown): unknown {
+    return value;
+  }
+
+  /**
+   * The text by which equal values are known, of a value as {@link toDatabase}, rows and entities have it. Default: its JSON
+   * text.
+   */
+  keyText(value: unknown): string {
+    return this.toWire(value);
   }
 
   /**

@@ -81,7 +81,7 @@ export class RecordQuestioner {
   }
 
   async #taken(session: Session, column: Column, asked: readonly AskedValue[]): Promise<readonly boolean[]> {
-    const texts = asked.map(({ value }) => column.type.toWire(column.type.toDatabase(value)));
+    const texts = asked.map(({ value }) => column.type.keyText(column.type.toDatabase(value)));
     const values = [...new Map(texts.map((text, index) => [text, asked[index]?.value])).values()];
     const owners = await this.#owners(session, column, values, 'asc');
     const others = asked.some(({ ownId }) => ownId !== undefined);
@@ -128,7 +128,7 @@ export class RecordQuestioner {
     const rows = await session.run(statement, inputs);
     const owners = new Map<string, readonly string[]>();
     for (const [id, value] of rows) {
-      const text = column.type.toWire(value);
+      const text = column.type.keyText(value);
       owners.set(text, [...(owners.get(text) ?? []), String(id)]);
     }
     return owners;

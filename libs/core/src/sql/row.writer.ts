@@ -6,6 +6,7 @@ import type {
   SelectedValue,
   Selection,
 } from '../query/query.plan.js';
+import type { ColumnType } from '../model/column.type.js';
 import type { NameTable } from '../wire/name.table.js';
 import { RowLayout, type Row } from './row.layout.js';
 
@@ -95,4 +96,9 @@ function list(member: SelectedList, layout: RowLayout, names: NameTable, platfor
 /** The text of a key: one driver hands over text where another has a number or a bigint. */
 export function keyText(key: unknown): string {
   return String(key);
+}
+
+/** The text of a key as the log of changes has it, which is what the database makes of it: without the blanks of `char(n)`. */
+export function recordedKey(type: ColumnType, key: unknown): string {
+  return type.isText ? String(JSON.parse(type.keyText(key))) : keyText(key);
 }

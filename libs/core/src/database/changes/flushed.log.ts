@@ -108,7 +108,8 @@ export class FlushedLog {
           from unnest(${ids}, ${sorts}, ${olds}${parts.list}) with ordinality as g(id, sort, old${parts.name}, nr)
           left join ${tables.table(entity.meta)} as e
             on g.sort <> 'deleted' and ${this.#isOf(key, 'g.id', entity.key)}${parts.joined(tables)} order by g.nr) as w`,
-      key: 'w.id',
+      // As every other statement writes it: the text that the database makes of the key.
+      key: `${this.database.dialect.cast('w.id', entity.key) ?? 'w.id'}::text`,
       part: 'w.part',
       operation: 'w.sort',
       isWhole: `w.sort <> 'updated'`,

@@ -5,6 +5,7 @@ import type { ScopeCondition } from '../../access/record.scope.js';
 import { CombinedAuthorization } from '../../access/combined.authorization.js';
 import type { Database } from '../../database/database.js';
 import { RestrictionFilter } from '../../database/restriction.filter.js';
+import { recordedKey } from '../../sql/row.writer.js';
 import type { Model } from '../../model/model.js';
 import type { Change } from '../../records/changes/read.changes.js';
 import { together, type PlainCondition, type Restriction } from '../../sql/restriction.js';
@@ -119,7 +120,7 @@ export class ChangeAudience {
       filters: false,
       disableIdentityMap: true,
     });
-    return new Set(rows.map((row) => String((row as Record<string, unknown>)[property.name])));
+    return new Set(rows.map((row) => recordedKey(type, Reflect.get(row, property.name))));
   }
 
   #movedBy(owner: string, narrowedBy: readonly string[] | undefined): readonly string[] {

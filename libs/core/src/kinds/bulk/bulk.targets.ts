@@ -120,7 +120,7 @@ export class BulkTargets {
     if (value === undefined || value === null) return requiredMessage(this.keyName);
     const complaint = typeComplaint(column, value);
     if (complaint !== undefined) return complaint;
-    const text = column.type.toWire(column.type.toDatabase(value));
+    const text = column.type.keyText(column.type.toDatabase(value));
     const before = named.get(text);
     if (before !== undefined) return `the same record is named in ${before}`;
     named.set(text, place);

@@ -3,7 +3,7 @@ import type { Model } from '../../model/model.js';
 import { conditionOf } from '../../query/condition.js';
 import type { RecordReading } from '../../records/record.store.js';
 import type { Fragment } from '../../sql/restriction.js';
-import { keyText } from '../../sql/row.writer.js';
+import { recordedKey } from '../../sql/row.writer.js';
 import type { RecordFilter } from '../../visibility/record.filter.js';
 import type { Session } from '../../visibility/session.js';
 import { NotFound } from '../../wire/refusals.js';
@@ -17,7 +17,7 @@ export class KeyedRecord {
   /** @param isLive whether there must be a record to see now */
   constructor(
     private readonly context: KindContext,
-    model: Model,
+    private readonly model: Model,
     private readonly lookup: RecordLookup,
     private readonly filter: RecordFilter,
     isLive: boolean,
@@ -33,7 +33,7 @@ export class KeyedRecord {
   async keyOf(session: Session, value: unknown, narrowed: readonly Fragment[]): Promise<string> {
     const conditions = [...this.filter.conditions, conditionOf(this.lookup.path, '=', value)];
     const row = this.#mayBeGone ? undefined : await this.#reading.find(session, conditions, narrowed);
-    if (row !== undefined) return keyText(row[0]);
+    if (row !== undefined) return this.recorded(row[0]);
     const key = this.#mayBeGone ? this.textOf(value) : undefined;
     if (key === undefined) throw new NotFound();
     return key;
@@ -54,6 +54,11 @@ export class KeyedRecord {
 
   private textOf(value: unknown): string {
     const { dialect } = this.context.database;
-    return String(dialect.bind(this.lookup.path.column.type.toDatabase(value)));
+    return this.recorded(dialect.bind(this.lookup.path.column.type.toDatabase(value)));
+  }
+
+  /** A key as the log has it. */
+  recorded(key: unknown): string {
+    return recordedKey(this.model.idColumn.type, key);
   }
 }

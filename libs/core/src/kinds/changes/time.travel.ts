@@ -10,7 +10,6 @@ import type { Model } from '../../model/model.js';
 import { conditionOf } from '../../query/condition.js';
 import { recordedInRow } from '../../records/changes/recorded.value.js';
 import type { EarlierRecord } from '../../records/changes/record.history.js';
-import { keyText } from '../../sql/row.writer.js';
 import type { RecordFilter } from '../../visibility/record.filter.js';
 import { ConfigurationError } from '../../wire/configuration.error.js';
 import { BadRequest, NotFound } from '../../wire/refusals.js';
@@ -147,7 +146,7 @@ export class TimeTravel {
     // The record first: what changes between the two statements the log tells of.
     const row = await this.#now(request, value, output);
     const position = output.reading.layout.at(this.model.idPath);
-    const key = row === undefined ? this.#record.goneKey(value) : keyText(row[position]);
+    const key = row === undefined ? this.#record.goneKey(value) : this.#record.recorded(row[position]);
     if (key === undefined) throw new NotFound();
     const { history, narrowedBy: moving, isNarrowed } = this.past;
     const earlier = await history.earlier(session, key, time, moving);

@@ -6,7 +6,7 @@ import type { Condition, ListPlan } from '../../query/query.plan.js';
 import type { RecordReading, RowPage } from '../../records/record.store.js';
 import type { Fragment } from '../../sql/restriction.js';
 import type { Row } from '../../sql/row.layout.js';
-import { keyText, rowsText, type RowWriter } from '../../sql/row.writer.js';
+import { recordedKey, rowsText, type RowWriter } from '../../sql/row.writer.js';
 import { sessionsBeside, type SessionsBeside } from '../../visibility/sessions.beside.js';
 import { refusedSearch } from '../record/refused.values.js';
 import { sightKey } from './sight.key.js';
@@ -106,9 +106,14 @@ export class LiveSight implements Sight {
 
   #seen(rows: readonly Row[]): SeenRecords {
     const { output } = this.asked;
-    const at = output.reading.layout.at(output.model.idPath);
+    const { idPath } = output.model;
+    const at = output.reading.layout.at(idPath);
     const seen = new Map<string, SeenRecord>();
-    for (const row of rows) seen.set(keyText(row[at]), { text: output.write(row), id: output.writeId(row) });
+    for (const row of rows)
+      seen.set(recordedKey(idPath.column.type, row[at]), {
+        text: output.write(row),
+        id: output.writeId(row),
+      });
     return seen;
   }
 }

@@ -23,6 +23,8 @@ import { recordsShown } from '../record/records.view.js';
 import { recordsChecks, type RecordsOptions } from '../../endpoint/options/records.options.js';
 import { recordOutput } from '../record/record.output.js';
 import { SelectableOutput } from '../record/selectable.output.js';
+import { recordedKey } from '../../sql/row.writer.js';
+import type { ColumnType } from '../../model/column.type.js';
 import type { JsonSchema } from '../../model/json.schema.js';
 import type { EndpointRequest } from '../../endpoint/request/endpoint.request.js';
 import type { Condition, ListPlan } from '../../query/query.plan.js';
@@ -109,7 +111,8 @@ export class Get<
       plan: ({ request }) => {
         const value = lookup.value(request.routingData);
         if (travel?.isAskedIn(request) === true) throw new BadRequest('A stream shows records as they are');
-        const subject = lookup.path.column === model.idColumn ? String(value) : undefined;
+        const { column } = lookup.path;
+        const subject = column === model.idColumn ? subjectOf(column.type, value) : undefined;
         return { plan: planOfOne(request, [...filter.conditions, lookup.condition(value)]), subject };
       },
     });
@@ -155,4 +158,10 @@ function withTime<Given extends { readonly queryParameters?: Readonly<Record<str
 ): Given {
   if (travel === undefined) return given;
   return { ...given, queryParameters: { ...given.queryParameters, ...travel.schemas } };
+}
+
+/** The key as changes name it, whose text is the database's. */
+function subjectOf(type: ColumnType, value: unknown): string {
+  const own = type.toDatabase(value);
+  return recordedKey(type, own instanceof Date ? value : own);
 }

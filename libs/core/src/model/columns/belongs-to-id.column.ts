@@ -33,6 +33,14 @@ export class BelongsToIdColumn extends ColumnType {
     return this.key.toDatabase(value);
   }
 
+  override toKept(value: unknown): unknown {
+    return this.key.toKept(value);
+  }
+
+  override keyText(value: unknown): string {
+    return this.key.keyText(value);
+  }
+
   override toEntity(value: unknown): unknown {
     return this.key.toEntity(value);
   }

@@ -26,8 +26,10 @@ export class BigIntegerColumn extends ColumnType {
     return inRange ? undefined : `value should be between ${least} and ${greatest}`;
   }
 
+  /** The number as databases write it: `05` is `5`. */
   override toDatabase(value: unknown): DatabaseValue {
-    return String(value);
+    const text = String(value);
+    return /^-?0/.test(text) && digits.test(text) ? String(BigInt(text)) : text;
   }
 
   toWire(value: unknown): string {

@@ -1,7 +1,7 @@
 import { checkArguments } from '../../options/checked.arguments.js';
 import { wholeNumber } from '../../options/checks.js';
 import { ColumnType, type ColumnFacts, type DatabaseValue } from '../column.type.js';
-import { plainNumber } from '../values/decimal.text.js';
+import { plainDecimal, plainNumber } from '../values/decimal.text.js';
 import type { JsonSchema } from '../json.schema.js';
 import { orderOperators } from '../operator.js';
 
@@ -51,23 +51,38 @@ export class DecimalColumn extends ColumnType {
     return this.numberOf(value);
   }
 
-  /** Rounded as PostgreSQL does it, half away from zero, for a database that keeps every digit (SQLite). */
-  override toEntity(value: unknown): unknown {
-    const text = String(this.toDatabase(value));
+  /** Rounded as PostgreSQL does it, half away from zero. */
+  override toKept(value: unknown): unknown {
+    const text = this.numberOf(value);
     return this.precision === undefined ? text : rounded(text, this.scale);
+  }
+
+  /** Rounded, for a database that keeps every digit (SQLite), and written as those do which keep these alone. */
+  override toEntity(value: unknown): unknown {
+    const kept = String(this.toKept(value));
+    return this.precision === undefined ? kept : padded(plainDecimal(kept), this.scale);
+  }
+
+  /** With the digits alone that say something: `01.50` is `1.5`. */
+  override keyText(value: unknown): string {
+    return plainDecimal(this.numberOf(value));
   }
 
   /** With all digits of the scale; SQLite keeps only those that say something. */
   toWire(value: unknown): string {
-    const text = typeof value === 'number' ? plainNumber(value) : String(value);
-    const [whole = '', fraction = ''] = text.split('.');
-    if (fraction.length >= this.scale || !decimal.test(text)) return JSON.stringify(text);
-    return JSON.stringify(`${whole}.${fraction.padEnd(this.scale, '0')}`);
+    const text = this.numberOf(value);
+    return JSON.stringify(decimal.test(text) ? padded(text, this.scale) : text);
   }
 
   override narrow({ precision, scale }: ColumnFacts): this {
     return precision === undefined ? this : this.with({ precision, scale: scale ?? 0 });
   }
+}
+
+/** With all digits of a scale. */
+function padded(text: string, scale: number): string {
+  const [whole = '', fraction = ''] = text.split('.');
+  return fraction.length >= scale ? text : `${whole}.${fraction.padEnd(scale, '0')}`;
 }
 
 function rounded(text: string, scale: number): string {

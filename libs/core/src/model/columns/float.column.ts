@@ -48,6 +48,11 @@ export class FloatColumn extends ColumnType {
     return this.precision === 'double' ? Number(value) : Math.fround(Number(value));
   }
 
+  /** The database writes a single with fewer digits than {@link toDatabase} has. */
+  override keyText(value: unknown): string {
+    return this.toWire(this.toDatabase(value));
+  }
+
   /** NaN and the infinities, which only the database can hold, have no JSON form: null. */
   toWire(value: unknown): string {
     if (typeof value === 'number') return Number.isFinite(value) ? String(value) : 'null';

@@ -1,5 +1,6 @@
 import { checkArguments } from '../../options/checked.arguments.js';
 import { wholeNumber } from '../../options/checks.js';
+import { characters } from '../values/characters.js';
 import { eachOf } from '../values/each.of.js';
 import type { JsonSchema } from '../json.schema.js';
 import { ValueValidator } from '../validator.js';
@@ -23,10 +24,4 @@ export class MaximumLength extends ValueValidator {
 
 function isWithin(text: string, maximum: number): boolean {
   return text.length <= maximum || characters(text) <= maximum;
-}
-
-export function characters(text: string): number {
-  let count = 0;
-  for (const _ of text) count += 1;
-  return count;
 }

@@ -3,7 +3,7 @@ import { wholeNumber } from '../../options/checks.js';
 import { eachOf } from '../values/each.of.js';
 import type { JsonSchema } from '../json.schema.js';
 import { ValueValidator } from '../validator.js';
-import { characters } from './maximum-length.validator.js';
+import { characters } from '../values/characters.js';
 
 /** Text, and every text of a list, of at least so many characters. A character is a Unicode code point, as databases count them. */
 export class MinimumLength extends ValueValidator {

@@ -8,6 +8,13 @@ export function plainNumber(value: number): string {
   return `${sign}${whole}${fraction.padEnd(shift, '0')}`;
 }
 
+/** The one text of a decimal number: without zeros that say nothing, and without the sign of zero. */
+export function plainDecimal(decimal: string): string {
+  const text = decimal.replace(/^(-?)0+(?=\d)/, '$1');
+  const short = text.includes('.') ? text.replace(/\.?0+$/, '') : text;
+  return short === '-0' ? '0' : short;
+}
+
 /** True if one decimal number is below another, exactly, with any number of digits. */
 export function isBelow(one: string, other: string): boolean {
   const scale = Math.max(fractionOf(one).length, fractionOf(other).length);

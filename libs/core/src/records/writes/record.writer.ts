@@ -148,7 +148,7 @@ export class RecordWriter implements RecordWriting, BulkWriting {
   /** A value of an entity as text, by which equal ones are known. */
   #textOf({ type, conversion }: Column, value: unknown): string {
     const key = keyOf(value);
-    if (conversion === undefined) return type.toWire(key);
+    if (conversion === undefined) return type.keyText(key);
     return String(conversion.convertToDatabaseValue(key, this.database.dialect.platform));
   }
 

@@ -102,7 +102,7 @@ export class ConflictColumns {
       return this.own.includes(column) || !complaints.has(this.names.outward(column.name));
     };
     if (!this.columns.every(isKnown)) return undefined;
-    return new Map(this.columns.map((column) => [column, values.get(column)]));
+    return new Map(this.columns.map((column) => [column, column.type.toKept(values.get(column))]));
   }
 
   #valueIn(column: Column, text = ''): unknown {

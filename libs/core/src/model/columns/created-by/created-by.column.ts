@@ -58,6 +58,14 @@ export abstract class CreatedByColumn extends ColumnType {
     return this.inner.fromRecorded(json);
   }
 
+  override toKept(value: unknown): unknown {
+    return this.inner.toKept(value);
+  }
+
+  override keyText(value: unknown): string {
+    return this.inner.keyText(value);
+  }
+
   override toEntity(value: unknown): unknown {
     return this.inner.toEntity(value);
   }

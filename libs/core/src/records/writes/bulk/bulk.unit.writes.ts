@@ -168,15 +168,17 @@ export class BulkUnitWrites<R extends WriteRequest, I extends WriteInput> implem
   /** The records that the request has written, in the order of their keys. @throws NotFound when somebody took one away */
   async readBack(request: R, keys: readonly RecordKey[]): Promise<readonly Row[]> {
     const { session } = request;
-    const { reading, keyOf } = this.parts;
+    const { reading, keyOf, idColumn } = this.parts;
     if (reading === undefined) {
       await this.#stayWithin(request, keys);
       return [];
     }
     const rows = await reading.readBackAll(session, keys);
-    const byKey = new Map(rows.map((row) => [String(keyOf(row)), row]));
+    const { type, conversion } = idColumn;
+    const textOf = (key: unknown): string => (conversion === undefined ? type.keyText(key) : String(key));
+    const byKey = new Map(rows.map((row) => [textOf(keyOf(row)), row]));
     return keys.map((key) => {
-      const row = byKey.get(String(key));
+      const row = byKey.get(textOf(key));
       if (row === undefined) throw new NotFound();
       return row;
     });

@@ -143,7 +143,7 @@ export class ConflictIndex implements RecordConflicts {
     const limit = Math.min(all.length ** columns.length, mostRows);
     const rows = await session.run(statement, { values, limit, restrictions });
     const there = new Set(
-      rows.map((row) => alikeKey(columns.map(({ type }, index) => type.toWire(row[index])))),
+      rows.map((row) => alikeKey(columns.map(({ type }, index) => type.keyText(row[index])))),
     );
     return all.map((one) => there.has(alikeKey(keyTexts(one))));
   }
