@@ -1,6 +1,6 @@
 import { isRounded } from '../model/values/rounded.number.js';
 import type { EntityMetadata, EntityProperty } from '@mikro-orm/core';
-import { narrowedTypeOf } from '../metadata/suggested.column.js';
+import { conversionOf, narrowedTypeOf } from '../metadata/suggested.column.js';
 import type { ColumnType } from '../model/column.type.js';
 import type { RequestFacts } from '../model/request.facts.js';
 import { isStorable } from '../model/values/storable.text.js';
@@ -28,6 +28,8 @@ export class ScopedEntity {
   readonly columns: readonly ScopedColumn[];
   readonly #otherwise: NonNullable<RecordScope['otherwise']>;
   readonly #types: readonly ColumnType[];
+  /** The types that know how the column has a value; undefined where a type of the user's MikroORM says it. */
+  readonly #spelling: readonly (ColumnType | undefined)[];
   readonly #plain: PlainFilters;
 
   /**
@@ -51,6 +53,9 @@ export class ScopedEntity {
     this.#types = this.columns.map(({ property }) =>
       narrowedTypeOf(keyOf(property) ?? property, dialect.platform),
     );
+    this.#spelling = this.columns.map(({ property }, index) =>
+      conversionOf(keyOf(property) ?? property) === undefined ? this.#types[index] : undefined,
+    );
     this.#plain = new PlainFilters(dialect);
   }
 
@@ -59,7 +64,7 @@ export class ScopedEntity {
     const index = this.columns.findIndex((column) => column.property === property);
     const given = this.#given(index, request);
     if (!this.#fits(property, index, given)) throw this.#refusal(property);
-    return given;
+    return this.#stored(index, given);
   }
 
   /** The conditions with the values of a request. @throws NotAuthorized where it has none that fits */
@@ -76,11 +81,21 @@ export class ScopedEntity {
   #bound({ property, isOfSubject }: ScopedColumn, index: number, request: RequestFacts): PlainCondition {
     const given = this.#given(index, request);
     const condition = this.#fits(property, index, given)
-      ? this.#plain.comparison(property, given)
+      ? this.#plain.comparison(property, this.#stored(index, given))
       : undefined;
     if (condition === undefined || given === null) throw this.#refusal(property);
     const told = isOfSubject ? { ...condition, isOfSubject } : condition;
     return this.isSticky ? { ...told, isSticky: true } : told;
+  }
+
+  /**
+   * A value that fits, as the column has it: a UUID in small letters, a number without zeros that say nothing. SQLite and MariaDB
+   * compare the letters, and a new record has this value.
+   */
+  #stored(index: number, given: unknown): unknown {
+    const type = this.#spelling[index];
+    if (type === undefined) return given;
+    return Array.isArray(given) ? given.map((one) => storedOf(type, one)) : storedOf(type, given);
   }
 
   #refusal({ name }: EntityProperty): Error {
@@ -98,8 +113,24 @@ export class ScopedEntity {
     if (!this.isSticky) return [value].flat().every((one) => type === undefined || isComparable(type, one));
     if (typeof value === 'string' && (value.length > (property.length ?? longestText) || !isStorable(value)))
       return false;
-    return value !== undefined && value !== null && type?.complaint(value) === undefined;
+    if (value === undefined || value === null || type?.complaint(value) !== undefined) return false;
+    const spelling = this.#spelling[index];
+    return spelling === undefined || isKept(spelling, value);
   }
+}
+
+/** True unless the column has no room for all digits: it would round the value to that of somebody else. */
+function isKept(type: ColumnType, value: unknown): boolean {
+  const kept = type.toKept(value);
+  return kept === value || type.keyText(type.toDatabase(kept)) === type.keyText(type.toDatabase(value));
+}
+
+/** A rule that only shows may have a number for a text, or the other way around. Instants stay as they are said. */
+function storedOf(type: ColumnType, value: unknown): unknown {
+  const own = type.complaint(value) === undefined ? value : type.fromText(String(value));
+  if (type.complaint(own) !== undefined) return value;
+  const stored = type.toDatabase(own);
+  return stored instanceof Date ? value : stored;
 }
 
 function isComparable(type: ColumnType, value: unknown): boolean {
