@@ -239,3 +239,22 @@ contract(
     expect(await unfinished()).toEqual([]);
   },
 );
+
+contract('Of two uploads of one file at once, one is a 409', async (subject) => {
+  const bytes = Buffer.concat([png(), Buffer.alloc(20_000, 1)]);
+  const { url, key } = await announce(subject, bytes);
+  const length = `Content-Length: ${bytes.length}`;
+  const both = [
+    await begun(subject, url, length, bytes.subarray(0, 9000)),
+    await begun(subject, url, length, bytes.subarray(0, 9000)),
+  ];
+  await until(async () => (await unfinished()).length === 2);
+  for (const { socket } of both) socket.write(bytes.subarray(9000));
+  await until(() => both.every(({ answer }) => answer() !== ''));
+  const statuses = both.map(({ socket, answer }) => {
+    socket.destroy();
+    return answer().slice(9, 12);
+  });
+  expect(statuses.toSorted()).toEqual(['200', '409']);
+  expect([await found(key), await unfinished()]).toEqual([bytes.length, []]);
+});

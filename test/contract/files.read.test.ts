@@ -141,3 +141,30 @@ contract('A file that is gone is a 404', async (subject) => {
   await storage.delete([key]);
   expectAnswer(await subject.request().get(file.url), 404, clientError('Not Found'));
 });
+
+contract(
+  'A 304 of a file names no type, which would be that of the file a cache has; a part that is known is a 304, too',
+  async (subject) => {
+    const bytes = png('known');
+    const { cover_file: file } = await made(subject, { cover_file: await upload(subject, bytes) });
+    const tag = `"${sha256(bytes)}"`;
+    const get = async (headers: Record<string, string>, method = 'GET') => {
+      const { status, headers: got } = await subject.raw(method, file.url, { headers });
+      return [status, got['content-type'], got['content-range'], got.etag];
+    };
+    const known = [304, undefined, undefined, tag];
+    const part = { Range: 'bytes=0-0' };
+    for (const list of [tag, `W/${tag}`, `"another", ${tag}`, '*'])
+      for (const more of [{}, part, { Range: 'bytes=999999-' }, { ...part, 'If-Range': tag }])
+        expect(await get({ 'If-None-Match': list, ...more })).toEqual(known);
+    const range = `bytes 0-0/${bytes.length}`;
+    expect(await get({ 'If-None-Match': '"another"', ...part })).toEqual([206, 'image/png', range, tag]);
+    for (const other of [`W/${tag}`, 'Fri, 27 Nov 2026 19:00:00 GMT'])
+      expect(await get({ ...part, 'If-Range': other })).toEqual([200, 'image/png', undefined, tag]);
+    expect(await get({ 'If-None-Match': tag, ...part }, 'HEAD')).toEqual(known);
+    for (const ranged of [part, { Range: 'bytes=999999-' }])
+      expect(await get(ranged, 'HEAD')).toEqual([200, 'image/png', undefined, tag]);
+    const record = await subject.request().get('/pictures').set(as('ann'));
+    expect(record.headers['content-type']).toMatch(/^application\/json/);
+  },
+);

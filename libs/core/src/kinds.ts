@@ -91,7 +91,7 @@ export { SelectableOutput } from './kinds/record/selectable.output.js';
 export { onceEach } from './kinds/record/once.each.js';
 export { EntityTags } from './kinds/record/entity.tags.js';
 export { RecordVersion } from './kinds/record/record.version.js';
-export { conditional, conditionalRead } from './kinds/record/known.answer.js';
+export { conditional, conditionalRead, isKnown } from './kinds/record/known.answer.js';
 export { Listing, requiredByLists, type PlanReader } from './kinds/read/listing.js';
 export { CallableOutput } from './kinds/callable/callable.output.js';
 

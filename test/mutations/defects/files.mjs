@@ -113,4 +113,32 @@ export const defects = [
     replace: "[names.outward('expiresAt')]",
     tests: ['contract/files.casing'],
   },
+  {
+    name: 'a 304 is JSON',
+    file: 'libs/core/src/kinds/record/known.answer.ts',
+    find: "return new RawReply('', '', headers,",
+    replace: "return new RawReply('', 'application/json; charset=UTF-8', headers,",
+    tests: ['contract/files.read'],
+  },
+  {
+    name: 'a part of a file is sent to a client that has the file',
+    file: `${files}/endpoints/file.serving.ts`,
+    find: ' || isKnown(request, entityTag)',
+    replace: '',
+    tests: ['contract/files.read'],
+  },
+  {
+    name: 'HEAD of a file is a part of it',
+    file: `${files}/endpoints/file.serving.ts`,
+    find: "method !== 'GET' || ",
+    replace: '',
+    tests: ['contract/files.read'],
+  },
+  {
+    name: 'a second upload at the same time takes the place of the first one',
+    file: `${files}/storages/local.uploads.ts`,
+    find: 'await link(temporary, path);',
+    replace: 'await rename(temporary, path);',
+    tests: ['contract/files.bytes'],
+  },
 ];

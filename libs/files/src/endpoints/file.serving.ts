@@ -5,6 +5,7 @@ import {
   conditional,
   conditionalRead,
   EndpointKind,
+  isKnown,
   RawReply,
   type DescribedKind,
   type EndpointRequest,
@@ -107,11 +108,10 @@ async function imageOf(file: ServedFile, images: SharpImages | undefined): Promi
   };
 }
 
-function served(file: SentFile, { headers }: EndpointRequest, stallLimit: number): RawReply {
+function served(file: SentFile, request: EndpointRequest, stallLimit: number): RawReply {
   const { bytes, tag, type, path } = file;
   const entityTag = `"${tag}"`;
-  const isSame = headers['if-range'] === undefined || headers['if-range'] === entityTag;
-  const range = isSame ? byteRange(headers.range, bytes) : undefined;
+  const range = asksForPart(request, entityTag) ? byteRange(request.headers.range, bytes) : undefined;
   if (range === 'unsatisfiable')
     return new RawReply('', '', [['Content-Range', `bytes */${bytes}`]], notSatisfiable);
   const { start, end } = range ?? { start: 0, end: bytes - 1 };
@@ -122,6 +122,13 @@ function served(file: SentFile, { headers }: EndpointRequest, stallLimit: number
   ] as const;
   const statusCode = range === undefined ? undefined : partial;
   return new RawReply(new StreamBody(readable, stallLimit), type, lines, statusCode, false, entityTag);
+}
+
+/** Parts are for GET alone (RFC 9110, 14.2), and for clients that have another file, or none. */
+function asksForPart(request: EndpointRequest, entityTag: string): boolean {
+  const { method, headers } = request;
+  if (method !== 'GET' || headers.range === undefined || isKnown(request, entityTag)) return false;
+  return headers['if-range'] === undefined || headers['if-range'] === entityTag;
 }
 
 /** The headers that keep browsers from taking a file for a page of ours. */

@@ -1,32 +1,20 @@
 import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { Worker } from 'node:worker_threads';
-import type { ImageSize } from './file.images.js';
-import { imageWorkerCode } from './image.worker.code.js';
-
-/** An image to make. */
-export interface ImageJob extends ImageSize {
-  /** The path of the file. */
-  readonly source: string;
-  /** The path of the image. */
-  readonly target: string;
-}
-
-/** The facts that a thread knows from its beginning. */
-export interface ImageLimits {
-  /** The path of sharp. */
-  readonly sharp: string;
-  readonly maximumPixels: number;
-  readonly seconds: number;
-}
+import { ImageThread, reasonOf, ThreadEnd, type ImageJob, type ImageLimits } from './image.thread.js';
 
 /** The most images that wait. Who asks for one that was not taken asks again. */
 const most = 1000;
+
+/** The time for which no thread is started after one that could not start, in milliseconds. */
+const rest = 10_000;
 
 /** Makes images one after the other in a thread, which ends where there are no more. */
 export class ImageQueue {
   readonly #jobs = new Map<string, ImageJob>();
   #isRunning = false;
+  #restsUntil = 0;
+  /** The target of the job at which a thread ended. */
+  #suspect: string | undefined;
 
   /** @param failed is told why an image cannot be made */
   constructor(
@@ -36,62 +24,59 @@ export class ImageQueue {
 
   /** Has an image made, once, whoever asks for it meanwhile. */
   ask(job: ImageJob): void {
-    if (this.#jobs.size >= most) return;
+    if (this.#jobs.size >= most || this.#jobs.has(job.target) || Date.now() < this.#restsUntil) return;
     this.#jobs.set(job.target, job);
     if (!this.#isRunning) void this.#run();
   }
 
   async #run(): Promise<void> {
     this.#isRunning = true;
+    let thread: ImageThread | undefined;
     try {
-      const worker = startWorker(this.limits);
       for (let [job] = this.#jobs.values(); job !== undefined; [job] = this.#jobs.values()) {
-        await this.#make(worker, job);
-        this.#jobs.delete(job.target);
+        if (thread?.hasEnded !== false) thread = await ImageThread.start(this.limits);
+        await this.#make(thread, job);
       }
-      worker.postMessage(undefined);
+    } catch (error) {
+      this.#giveUp(reasonOf(error));
     } finally {
+      thread?.close();
       this.#isRunning = false;
     }
   }
 
-  /** An image that cannot be made is an empty file in its place, so that nobody tries it again. */
-  async #make(worker: Worker, job: ImageJob): Promise<void> {
+  /** A thread that cannot start says nothing of the files: who asks for their images later asks anew. */
+  #giveUp(reason: string): void {
+    const [job] = this.#jobs.values();
+    if (job !== undefined) this.failed(job.source, reason);
+    this.#jobs.clear();
+    this.#restsUntil = Date.now() + rest;
+  }
+
+  /**
+   * An image that cannot be made is an empty file in its place, so that nobody tries it again. The job at which a thread ended
+   * is tried once more, for it need not be the cause.
+   */
+  async #make(thread: ImageThread, job: ImageJob): Promise<void> {
     const unfinished = `${job.target}.unfinished`;
     try {
       await mkdir(dirname(job.target), { recursive: true });
-      const reason = await answerTo(worker, { ...job, target: unfinished });
-      if (reason !== undefined) {
-        this.failed(job.source, reason);
+      const said = await thread.make({ ...job, target: unfinished });
+      if (said instanceof ThreadEnd && this.#suspect !== job.target) {
+        this.#suspect = job.target;
+        return;
+      }
+      if (said !== undefined) {
+        this.failed(job.source, said instanceof ThreadEnd ? said.reason : said);
         await writeFile(unfinished, '');
       }
       await rename(unfinished, job.target);
       await forgetOrphan(job);
     } catch (error) {
-      this.failed(job.source, error instanceof Error ? error.message : String(error));
+      this.failed(job.source, reasonOf(error));
     }
+    this.#jobs.delete(job.target);
   }
-}
-
-function startWorker(workerData: ImageLimits): Worker {
-  const worker = new Worker(imageWorkerCode, { eval: true, execArgv: [], workerData });
-  // A process that ends does not wait for images; the job that a dead thread had is refused where it is waited for.
-  worker.unref();
-  worker.on('error', () => undefined);
-  return worker;
-}
-
-/** @returns why the image could not be made; undefined where it is there */
-function answerTo(worker: Worker, job: ImageJob): Promise<string | undefined> {
-  return new Promise((resolve) => {
-    const answered = (reason: unknown): void => {
-      worker.off('message', answered).off('exit', ended);
-      resolve(typeof reason === 'string' ? reason : undefined);
-    };
-    const ended = (): void => answered('the thread has ended');
-    worker.on('message', answered).on('exit', ended);
-    worker.postMessage(job);
-  });
 }
 
 /** A file may have been deleted while its image was made. */

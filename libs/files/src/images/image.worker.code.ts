@@ -25,4 +25,5 @@ parentPort.on('message', async (job) => {
     parentPort.postMessage(error instanceof Error ? error.message : String(error));
   }
 });
+parentPort.postMessage('started');
 `;

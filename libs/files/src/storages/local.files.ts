@@ -14,7 +14,7 @@ import {
   type StoredFile,
 } from './file.storage.js';
 import { LocalLinks, type LinkParameters } from './local.links.js';
-import { unfinishedIn, writeUpload, type UploadTicket } from './local.uploads.js';
+import { fileExists, unfinishedIn, writeUpload, type UploadTicket } from './local.uploads.js';
 
 /** Options of {@link LocalFiles}. */
 export interface LocalFilesOptions {
@@ -116,7 +116,7 @@ export class LocalFiles extends FileStorage {
   /** Writes what is sent. Called by the library. @throws Refusal for bytes that are something else */
   async write(ticket: UploadTicket, chunks: AsyncIterable<Buffer>): Promise<void> {
     const path = this.#path(ticket.key);
-    if ((await sizeOf(path)) !== undefined) throw new Conflict('The file is there already');
+    if ((await sizeOf(path)) !== undefined) throw new Conflict(fileExists);
     await writeUpload(this.#directory, path, ticket, chunks);
   }
 

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, open, rename, rm, type FileHandle } from 'node:fs/promises';
+import { link, mkdir, open, rename, rm, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { BadRequest, ServiceUnavailable } from '@nest-endpoints/core';
+import { BadRequest, Conflict, ServiceUnavailable } from '@nest-endpoints/core';
 import { ContentTooLarge, RequestTimeout } from '@nest-endpoints/core/internal';
 import { isOfType } from '../column/file.types.js';
 import { headLength } from './file.storage.js';
@@ -20,6 +20,12 @@ export interface UploadTicket {
 /** The codes of a system that has no room for more. */
 const full: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EMFILE', 'ENFILE']);
 
+/** The codes of a file system that has no links. */
+const linkless: ReadonlySet<unknown> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
+
+/** The refusal of a second upload. */
+export const fileExists = 'The file is there already';
+
 /** The folder of uploads that have not ended. */
 export function unfinishedIn(directory: string): string {
   return join(directory, 'unfinished');
@@ -28,7 +34,7 @@ export function unfinishedIn(directory: string): string {
 /**
  * Writes an upload to its place, whole or not at all: under another name first, and only if its bytes are what was signed.
  *
- * @throws Refusal for bytes that are something else, ServiceUnavailable where there is no room
+ * @throws Refusal for bytes that are something else, Conflict where the place is taken, ServiceUnavailable where there is no room
  */
 export async function writeUpload(
   directory: string,
@@ -48,12 +54,29 @@ export async function writeUpload(
       await file.close();
     }
     await mkdir(dirname(path), { recursive: true });
-    await rename(temporary, path);
+    await place(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true });
     if (full.has((error as NodeJS.ErrnoException).code)) throw new ServiceUnavailable({ cause: error });
     throw error;
   }
+}
+
+/**
+ * Puts a file where there is none. A link is refused where another upload was faster, which a look beforehand cannot tell. File
+ * systems without links have no such way; there the later one wins, whose bytes are the same.
+ */
+async function place(temporary: string, path: string): Promise<void> {
+  try {
+    await link(temporary, path);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') throw new Conflict(fileExists);
+    if (!linkless.has(code)) throw error;
+    await rename(temporary, path);
+    return;
+  }
+  await rm(temporary, { force: true });
 }
 
 async function writeChunks(

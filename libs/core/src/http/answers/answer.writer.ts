@@ -92,7 +92,7 @@ export async function rawAnswer(responder: Responder, reply: RawReply): Promise<
 function refuseUnsendable({ statusCode, contentType }: RawReply): void {
   if (!isStatusCode(statusCode, 200, 599))
     throw new TypeError(`${statusCode} is no status code of an answer`);
-  if (contentType === jsonContentType) return;
+  if (contentType === jsonContentType || contentType === '') return;
   const problem = problemIn([['Content-Type', contentType]]);
   if (problem !== undefined) throw new TypeError(problem);
 }

@@ -1,8 +1,10 @@
 import type { Handler, KindTraits } from '../../endpoint/compiled.kind.js';
 import type { OperationDescription } from '../../endpoint/description/operation.description.js';
+import { dropReply } from '../../endpoint/dropped.reply.js';
+import type { EndpointRequest } from '../../endpoint/request/endpoint.request.js';
 import { RawReply } from '../../endpoint/reply.js';
-import { jsonContentType, type HeaderLines } from '../../wire/answer.js';
-import { entityTags } from '../../wire/entity.tag.list.js';
+import type { HeaderLines } from '../../wire/answer.js';
+import { entityTags, type EntityTagList } from '../../wire/entity.tag.list.js';
 
 const ok = 200;
 const notModified = 304;
@@ -34,9 +36,25 @@ export function notModifiedWhereKnown(handler: Handler): Handler {
     const { headers, statusCode } = reply;
     const entityTag = reply.entityTag ?? tagIn(headers);
     if (entityTag === undefined || statusCode !== ok) return reply;
-    if (known !== 'any' && !known.weak.includes(entityTag.slice(1, -1))) return reply;
-    return new RawReply('', jsonContentType, headers, notModified, false, reply.entityTag);
+    if (!isAmong(entityTag, known)) return reply;
+    dropReply(reply);
+    // Caches put the headers of a 304 into the answer that they have: a type of its own would be that answer's (RFC 9110, 15.4.5).
+    return new RawReply('', '', headers, notModified, false, reply.entityTag);
   };
+}
+
+/**
+ * True if the client says that it has the answer with this tag. A kind that sends parts of answers asks this first: a client that
+ * has the whole gets no part of it (RFC 9110, 13.2.2).
+ */
+export function isKnown({ headers }: Pick<EndpointRequest, 'headers'>, entityTag: string): boolean {
+  const text = headers['if-none-match'];
+  return text !== undefined && isAmong(entityTag, entityTags('If-None-Match', text));
+}
+
+/** True if a tag is listed; the weak comparison counts (RFC 9110, 13.1.2). */
+function isAmong(entityTag: string, known: EntityTagList | 'any'): boolean {
+  return known === 'any' || known.weak.includes(entityTag.slice(1, -1));
 }
 
 /** The entity tag that a kind of the user's puts among its headers. */
