@@ -114,6 +114,27 @@ export const defects = [
     tests: ['contract/files.casing'],
   },
   {
+    name: 'a file is impossible for ever where the thread of images cannot start',
+    file: `${files}/images/image.thread.ts`,
+    find: 'if (said instanceof ThreadEnd) throw new Error(said.reason);',
+    replace: '',
+    tests: ['contract/files.threads'],
+  },
+  {
+    name: 'a thread of images that has ended is waited for',
+    file: `${files}/images/image.queue.ts`,
+    find: 'if (thread?.hasEnded !== false) thread =',
+    replace: 'thread ??=',
+    tests: ['contract/files.threads'],
+  },
+  {
+    name: 'a thread of images that cannot start is started with every request',
+    file: `${files}/images/image.queue.ts`,
+    find: ' || Date.now() < this.#restsUntil',
+    replace: '',
+    tests: ['contract/files.threads'],
+  },
+  {
     name: 'a 304 is JSON',
     file: 'libs/core/src/kinds/record/known.answer.ts',
     find: "return new RawReply('', '', headers,",
