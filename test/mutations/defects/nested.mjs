@@ -12,6 +12,20 @@ const levels = 'libs/core/src/kinds/nested/level.writes.ts';
 
 export const defects = [
   {
+    name: 'nested: two relations change the same record',
+    file: reading,
+    find: 'reader.writtenOf(model.meta.root.class)',
+    replace: 'reader.writtenOf(draft.relation)',
+    tests: ['contract/nested-writes.twice'],
+  },
+  {
+    name: 'nested: the record itself is changed among related ones',
+    file: writes,
+    find: 'trial.enter(this.level.model.meta, written.id);',
+    replace: '',
+    tests: ['contract/nested-writes.twice'],
+  },
+  {
     name: 'nested: a related record may belong to another one',
     file: locator,
     find: 'if (owner === undefined || leaves !== undefined) return true;',
@@ -133,7 +147,7 @@ export const defects = [
   {
     name: 'nested: a record is changed at several places of a request',
     file: reading,
-    find: 'const written = isWritten ? reader.writtenOf(draft.relation) : draft.named;',
+    find: 'const written = isWritten ? reader.writtenOf(model.meta.root.class) : draft.named;',
     replace: 'const written = isWritten ? draft.named : draft.named;',
     tests: ['contract/nested-writes.links'],
   },

@@ -163,7 +163,7 @@ async function changeAll(
 ): Promise<readonly number[]> {
   const { update } = relation.rules;
   if (update === undefined || owned.length === 0) return [];
-  const { unit, ruler, locator, key } = update;
+  const { unit, ruler, locator, key, model, writing } = update;
   const request = trial.requestOf(ruler);
   const left: StoredRecord[] = [];
   const leaves = async (keys: readonly RecordKey[]): Promise<readonly (StoredRecord | undefined)[]> => {
@@ -197,6 +197,14 @@ async function changeAll(
   );
   await level.owners.touch(trial, left);
   const found = locator.foundFor(request);
+  const changes = owned.flatMap(({ target: { sort, place: at, key: by } }, place) => {
+    const record = found[place]?.record;
+    // A link writes the key of its owner alone.
+    return record === undefined || sort !== 'update'
+      ? []
+      : [{ id: writing.idOf(record), place: at, key: by }];
+  });
+  trial.change(model.meta, changes);
   const isChanged = found.map((one) => one?.isChanged() === true);
   const areBelow = within && (await changeBelow(trial, within, update, owned, found));
   return owned.flatMap(({ index }, place) =>

@@ -26,10 +26,10 @@ export class NestedReader {
       this.complaints.set(place, message);
   }
 
-  /** The places of records of a relation that are changed or deleted, by what they are called: those of all that have it. */
-  writtenOf(relation: object): Map<string, string> {
-    const known = this.#written.get(relation) ?? new Map<string, string>();
-    this.#written.set(relation, known);
+  /** The places of records of an entity that are changed or deleted, by what they are called: those of all relations. */
+  writtenOf(entity: object): Map<string, string> {
+    const known = this.#written.get(entity) ?? new Map<string, string>();
+    this.#written.set(entity, known);
     return known;
   }
 

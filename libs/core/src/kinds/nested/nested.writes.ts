@@ -87,6 +87,7 @@ export class NestedWrites implements RelatedWrites<EndpointRequest, RecordInput>
   async after(request: EndpointRequest, input: RecordInput, written: WrittenRecord): Promise<void> {
     const trial = this.#trials.get(request);
     if (trial === undefined) return;
+    trial.enter(this.level.model.meta, written.id);
     const [areChanged = false] = await writeAfter(trial, this.level, [{ input, ...written }]);
     if (!areChanged || written.isNew || this.#isChanged.get(trial)?.() === true) return;
     const { record = (await this.level.owners.locate(trial, [written.id]))[0] } = written;

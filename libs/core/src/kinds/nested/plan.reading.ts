@@ -220,11 +220,11 @@ function changeOf(
 
 /**
  * Complains about how a record is named, and about one that was named before.
- * @param isWritten whether its own row is: then other records that it is linked to must not name it either
+ * @param isWritten whether its own row is: then no other relation, nor another record that it is linked to, may name it
  */
 function judgeTarget(
   draft: Draft,
-  { targets }: ChangeRules,
+  { targets, model }: ChangeRules,
   target: NamedTarget,
   reader: NestedReader,
   isWritten: boolean,
@@ -235,7 +235,7 @@ function judgeTarget(
   }
   const { column } = targets.path;
   const text = `${column.name} ${column.type.toWire(column.type.toDatabase(target.value))}`;
-  const written = isWritten ? reader.writtenOf(draft.relation) : draft.named;
+  const written = isWritten ? reader.writtenOf(model.meta.root.class) : draft.named;
   const before = draft.named.get(text) ?? written.get(text);
   if (before !== undefined) reader.complain(target.key, `the same record is named in ${before}`);
   else {
