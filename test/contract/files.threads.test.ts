@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, statSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { ImageQueue } from '../../libs/files/src/images/image.queue.js';
+import { ImageQueue } from '@nest-endpoints/files/internal';
 import { until } from './files.album.js';
 
 /** A sharp of few words, which notes each thread that starts, and what it is given. */
