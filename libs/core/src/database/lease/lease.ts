@@ -35,6 +35,8 @@ export interface WrittenRow {
   readonly row: Row;
 }
 
+const nothing = (): void => undefined;
+
 /** A connection for the time that it is taken out of the pool. */
 export class Lease implements KyselyConnection {
   isOfSession = false;
@@ -50,6 +52,11 @@ export class Lease implements KyselyConnection {
   broken: Error | undefined;
   /** The statement that begins the transaction; undefined once it was sent. */
   #beginning: QueryPart | undefined;
+  /**
+   * The statement of ours that was sent last; it never rejects. Questions that are asked at once go one after the other: `pg` lets no
+   * more than one statement wait for a connection, and its next version none.
+   */
+  #underWay: Promise<void> | undefined;
   readonly #asked: AskedStatements;
   #isOver = false;
   readonly cancelQuery?: NonNullable<KyselyConnection['cancelQuery']>;
@@ -112,7 +119,21 @@ export class Lease implements KyselyConnection {
   }
 
   /** Sends a statement past Kysely, with what begins the transaction where it is the first one. */
-  async send(
+  send(
+    native: NativeClient,
+    part: QueryPart,
+    cancellation: Cancellation | undefined,
+  ): Promise<readonly Row[]> {
+    const before = native.client.readyForQuery ? undefined : this.#underWay;
+    const sent =
+      before === undefined
+        ? this.#sent(native, part, cancellation)
+        : before.then(() => this.#sent(native, part, cancellation));
+    this.#underWay = sent.then(nothing, nothing);
+    return sent;
+  }
+
+  async #sent(
     native: NativeClient,
     { statement, settings }: QueryPart,
     cancellation: Cancellation | undefined,
@@ -152,7 +173,7 @@ export class Lease implements KyselyConnection {
     try {
       const isReady = this.native?.client.readyForQuery !== false;
       const begun = this.#begin();
-      // `pg` lets no more than one statement wait for a connection: the next version will refuse the second.
+      // Of two that wait `pg` refuses the second.
       if (!isReady) await begun;
       const sent = this.inner.executeQuery<never>(query, options);
       if (begun === undefined) return await sent;
