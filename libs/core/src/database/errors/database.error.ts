@@ -1,6 +1,7 @@
 import { DriverException, TableNotFoundException, ValidationError } from '@mikro-orm/core';
 import { Conflict, RefusedValue, ServiceUnavailable, type Refusal } from '../../wire/refusals.js';
 import { ConnectionFailure, LostConnection } from './connection.failure.js';
+import { TryAgain } from './try.again.js';
 import { isForeignText, mariaDbCode, violationOfMySql } from './mysql.error.js';
 import { handedOver, isPolicyInWords, lostCommit, violationInWords } from './worker.error.js';
 
@@ -29,6 +30,8 @@ const names = Object.keys(reasons) as DatabaseReason[];
 /** The reason behind an error of a driver, however MikroORM wrapped it; undefined for other errors. */
 export function databaseReason(error: unknown): DatabaseReason | undefined {
   if (isFailedConnection(error) || isLostCommit(error)) return 'unavailable';
+  // What the database said before is only the cause of it.
+  if (causesOf(error).some((cause) => cause instanceof TryAgain)) return 'transient';
   const code = databaseCode(error);
   const reason = code === undefined ? undefined : reasonOfCode(code, error);
   // What was judged already says nothing of values any more.

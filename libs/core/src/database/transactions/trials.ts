@@ -9,11 +9,6 @@ const retries = 3;
 /** The longest wait before the first of them, in milliseconds; it doubles with each. */
 const firstPause = 20;
 
-/** A reason of ours to undo a transaction and try it again, as the database has its own. */
-export class TryAgain extends Error {
-  readonly code = '40001';
-}
-
 /** The facts about a failure, asked for before each retry. */
 interface Trial {
   /** True if it makes sense to try again, and whoever waits still does. */

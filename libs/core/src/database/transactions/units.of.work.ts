@@ -1,9 +1,10 @@
 import { atMost } from '../../limits/bounded.wait.js';
 import { Conflict } from '../../wire/refusals.js';
 import { refusalOf } from '../errors/database.error.js';
+import { TryAgain } from '../errors/try.again.js';
 import type { OwnEm } from '../own.em.js';
 import { RequestTransaction } from './request.transaction.js';
-import { triedAgain, TryAgain } from './trials.js';
+import { triedAgain } from './trials.js';
 
 /** The time that an answer waits for what runs after the commit, in milliseconds. */
 const patience = 1000;

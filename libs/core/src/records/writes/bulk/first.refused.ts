@@ -13,6 +13,9 @@ export interface RefusedWrite<T> {
   readonly forget: () => void;
 }
 
+/** The most pieces that are written to find it: those that are refused for something else are looked into, too. */
+const mostTries = 100;
+
 /**
  * Finds the first of some records that the database refuses. It says so of a statement, which is about many: they are written
  * once more in halves, and all of it is undone. Undefined where it cannot be told.
@@ -24,19 +27,22 @@ export async function firstRefused<T>(
   forget();
   try {
     return await session.tryOut(async (piece) => {
-      const isRefused = async (some: readonly T[]): Promise<boolean> => {
+      let tries = 0;
+      const judged = async (some: readonly T[]): Promise<'taken' | 'refused' | 'refused otherwise'> => {
+        tries += 1;
         try {
           await piece(() => write(some));
-          return false;
+          return 'taken';
         } catch (refusal) {
           forget();
-          if (refusalOf(refusal) instanceof Conflict) return areAlike(error, refusal);
-          throw refusal;
+          if (!(refusalOf(refusal) instanceof Conflict)) throw refusal;
+          return areAlike(error, refusal) ? 'refused' : 'refused otherwise';
         }
       };
       const first = async (some: readonly T[]): Promise<T | undefined> => {
-        if (!(await isRefused(some))) return undefined;
-        if (some.length === 1) return some[0];
+        const said = tries < mostTries ? await judged(some) : 'taken';
+        if (said === 'taken') return undefined;
+        if (some.length === 1) return said === 'refused' ? some[0] : undefined;
         const half = Math.ceil(some.length / 2);
         return (await first(some.slice(0, half))) ?? (await first(some.slice(half)));
       };

@@ -1,4 +1,4 @@
-import { TryAgain } from '../../../database/transactions/trials.js';
+import { TryAgain } from '../../../database/errors/try.again.js';
 import { NotAuthorized, PreconditionFailed, ServiceUnavailable } from '../../../wire/refusals.js';
 import type { ColumnValues, RecordKey, StoredRecord } from '../../record.store.js';
 import type { Subject, UnitParts, UpsertParts } from '../unit.parts.js';
