@@ -6,8 +6,7 @@ import {
   LifeCycle,
   recordOutput,
   recordWrites,
-  traitsOf,
-  type DescribedKind,
+  type Handler,
   type KindContext,
 } from '@nest-endpoints/core/kinds';
 import { everyDatabase, service } from '../support/contract.js';
@@ -29,21 +28,17 @@ class FirstFree extends EndpointKind {
   override readonly readsBody = false;
   override readonly effect = 'writes';
 
-  override compile(context: KindContext): DescribedKind {
+  override compile(context: KindContext): Handler {
     const model = context.model(voyages);
     const judge = new InputJudge(context, model, voyages, false);
     const output = recordOutput(context, model, voyages);
     const lifeCycle = new LifeCycle(context, model, 'create', {});
-    const { writes, reasons } = recordWrites(context, model, {}, { judge, lifeCycle, output });
+    const { writes } = recordWrites(context, model, {}, { judge, lifeCycle, output });
     const answer = output.answering(201);
-    return {
-      ...traitsOf(output, { reasons }),
-      handle: async (request) => {
-        const create = (title: string) =>
-          writes.create(request, judge.read(new Map([['title', title]]), request), answer);
-        return create('taken').catch(() => create('free'));
-      },
-      describe: () => ({ verb: 'create', summary: 'First free', refusals: [] }) as never,
+    return (request) => {
+      const create = (title: string) =>
+        writes.create(request, judge.read(new Map([['title', title]]), request), answer);
+      return create('taken').catch(() => create('free'));
     };
   }
 }

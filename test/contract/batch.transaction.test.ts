@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { Batch, Callable, EndpointGroup, RestfulApi } from '@nest-endpoints/core';
 import { expectAnswer, failure } from '../support/answers.js';
 import { bothPostgresql, everyDatabase, service, type Subject } from '../support/contract.js';
-import { isMariaDb } from '../support/database.js';
+import { deadlock, isMariaDb } from '../support/database.js';
 import { Statements } from '../support/statements.js';
 import { Port, Voyage } from './batch.voyages.js';
 
@@ -20,10 +20,6 @@ const voyages = {
 interface Execute {
   readonly em: { execute(sql: string): Promise<unknown> };
 }
-
-const deadlock = isMariaDb
-  ? `signal sqlstate '40001' set mysql_errno = 1213`
-  : `do $$ begin raise exception 'of the test' using errcode = '40P01'; end $$`;
 
 /** Lets a function fail the way the database does, so many times. */
 let failures = 0;

@@ -2,7 +2,7 @@ import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { expect } from '@jest/globals';
 import { Import } from '@nest-endpoints/core';
 import { everyDatabase, service } from '../support/contract.js';
-import { isMariaDb } from '../support/database.js';
+import { deadlock } from '../support/database.js';
 import { ended, lines } from './importing.items.js';
 
 const Parcel = defineEntity({
@@ -14,10 +14,6 @@ type Parcel = InferEntity<typeof Parcel>;
 interface Execute {
   readonly em: { execute(sql: string): Promise<unknown> };
 }
-
-const deadlock = isMariaDb
-  ? `signal sqlstate '40001' set mysql_errno = 1213`
-  : `do $$ begin raise exception 'of the test' using errcode = '40P01'; end $$`;
 
 /** The number of times that the database refuses the fifth parcel because of others. */
 let failures = 0;

@@ -210,3 +210,8 @@ export const unconnected = {
   entities: [],
   discovery: { warnWhenNoEntities: false },
 } satisfies OrmOptions;
+
+/** A statement that fails as one does which the database undoes because of others. SQLite has none. */
+export const deadlock = isMariaDb
+  ? `signal sqlstate '40001' set mysql_errno = 1213`
+  : `do $$ begin raise exception 'of the test' using errcode = '40P01'; end $$`;
