@@ -50,4 +50,18 @@ export const defects = [
     replace: 'const isKept = this.#writeKinds(',
     tests: ['contract/upsert.kinds'],
   },
+  {
+    name: 'a tenant is shown what was known of another',
+    file: 'libs/core/src/access/scoped.entity.ts',
+    find: 'const known = this.#known.get(value);',
+    replace: "const known = this.#known.get(value) ?? this.#known.get('t1');",
+    tests: ['contract/authorization.tenants.turns'],
+  },
+  {
+    name: 'a filter that says something else for each request is what it was once',
+    file: 'libs/core/src/sql/restriction.ts',
+    find: 'if (this.#joined?.[0] === other) return',
+    replace: 'if (this.#joined !== undefined) return',
+    tests: ['contract/authorization.tenants.turns'],
+  },
 ];

@@ -105,7 +105,7 @@ export class AuthorizedRecords {
 
   #restriction(asked: Asked): Visible | Promise<Visible> {
     const { scopes, asked: rules } = this.#of(asked.meta, asked.isOwn);
-    const plain = scopes.length === 0 ? undefined : restrictionBy(boundBy(scopes, asked.request));
+    const plain = scopes.length === 0 ? undefined : restrictionOf(scopes, asked.request);
     return rules.length === 0 ? plain : whileAsking(() => this.#all(rules, asked, plain));
   }
 
@@ -121,7 +121,7 @@ export class AuthorizedRecords {
     const { meta, isOwn, request } = asked;
     if (!narrows(rule) || !(isOwn || rule.concerns(meta))) return undefined;
     const scope = this.#scopeOf(rule, meta);
-    if (scope !== undefined) return restrictionBy(scope.bound(request));
+    if (scope !== undefined) return scope.restriction(request);
     return this.#byFilter(rule, asked);
   }
 
@@ -184,11 +184,10 @@ export class AuthorizedRecords {
   }
 }
 
-function boundBy(scopes: readonly ScopedEntity[], request: RequestFacts): readonly PlainCondition[] {
+function restrictionOf(scopes: readonly ScopedEntity[], request: RequestFacts): Visible {
   const [only] = scopes;
-  return scopes.length === 1 && only !== undefined
-    ? only.bound(request)
-    : scopes.flatMap((scope) => scope.bound(request));
+  if (scopes.length === 1 && only !== undefined) return only.restriction(request);
+  return restrictionBy(scopes.flatMap((scope) => scope.bound(request)));
 }
 
 /** True if records are those that an endpoint is about. One without an entity is about whichever its function asks for. */

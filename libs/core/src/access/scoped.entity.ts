@@ -5,7 +5,8 @@ import type { ColumnType } from '../model/column.type.js';
 import type { RequestFacts } from '../model/request.facts.js';
 import { isStorable } from '../model/values/storable.text.js';
 import type { Dialect } from '../sql/dialect.js';
-import type { PlainCondition } from '../sql/restriction.js';
+import { RecentEntries } from '../limits/recent.entries.js';
+import { Restriction, type PlainCondition } from '../sql/restriction.js';
 import { keyOf, PlainFilters, plainProperty } from '../database/plain.filter.js';
 import { ConfigurationError } from '../wire/configuration.error.js';
 import { NotAuthorized, NotFound } from '../wire/refusals.js';
@@ -13,6 +14,9 @@ import type { RecordScope, ScopeCondition } from './record.scope.js';
 
 /** The longest text that a column without a length is compared with, in characters. */
 const longestText = 1000;
+
+/** The values whose restrictions are kept, and the longest text among them in characters: clients choose some of these. */
+const kept = { values: 200, length: 64 };
 
 /** A column that a scope is about, and what it is compared with. */
 export interface ScopedColumn {
@@ -31,6 +35,8 @@ export class ScopedEntity {
   /** The types that know how the column has a value; undefined where a type of the user's MikroORM says it. */
   readonly #spelling: readonly (ColumnType | undefined)[];
   readonly #plain: PlainFilters;
+  /** Restrictions by what was compared: requests of one tenant have the same. */
+  readonly #known = new RecentEntries<unknown, Restriction>(kept.values);
 
   /**
    * @param owner how error messages call the rule
@@ -62,24 +68,36 @@ export class ScopedEntity {
   /** The value of a column that records stay within. @throws NotAuthorized where the request has none that fits */
   ownValue(property: EntityProperty, request: RequestFacts): unknown {
     const index = this.columns.findIndex((column) => column.property === property);
-    const given = this.#given(index, request);
+    const given = this.#given(index, this.columns[index]?.value(request));
     if (!this.#fits(property, index, given)) throw this.#refusal(property);
     return this.#stored(index, given);
   }
 
   /** The conditions with the values of a request. @throws NotAuthorized where it has none that fits */
   bound(request: RequestFacts): readonly PlainCondition[] {
-    return this.columns.map((column, index) => this.#bound(column, index, request));
+    return this.columns.map((column, index) => this.#bound(column, index, column.value(request)));
   }
 
-  #given(index: number, request: RequestFacts): unknown {
-    const column = this.columns[index];
-    const given = column?.value(request);
-    return column?.isText === true && typeof given === 'string' ? this.#types[index]?.fromText(given) : given;
+  /** The records that these conditions let a request see; undefined for all. @throws NotAuthorized as {@link bound} does */
+  restriction(request: RequestFacts): Restriction | undefined {
+    const [column, ...others] = this.columns;
+    if (column === undefined) return undefined;
+    if (others.length > 0) return new Restriction({ conditions: this.bound(request) });
+    const value = column.value(request);
+    const known = this.#known.get(value);
+    if (known !== undefined) return known;
+    const restriction = new Restriction({ conditions: [this.#bound(column, 0, value)] });
+    if (this.#spelling[0] !== undefined && isKept(value)) this.#known.set(value, restriction);
+    return restriction;
   }
 
-  #bound({ property, isOfSubject }: ScopedColumn, index: number, request: RequestFacts): PlainCondition {
-    const given = this.#given(index, request);
+  #given(index: number, value: unknown): unknown {
+    const isText = this.columns[index]?.isText === true && typeof value === 'string';
+    return isText ? this.#types[index]?.fromText(value) : value;
+  }
+
+  #bound({ property, isOfSubject }: ScopedColumn, index: number, value: unknown): PlainCondition {
+    const given = this.#given(index, value);
     const condition = this.#fits(property, index, given)
       ? this.#plain.comparison(property, this.#stored(index, given))
       : undefined;
@@ -115,14 +133,20 @@ export class ScopedEntity {
       return false;
     if (value === undefined || value === null || type?.complaint(value) !== undefined) return false;
     const spelling = this.#spelling[index];
-    return spelling === undefined || isKept(spelling, value);
+    return spelling === undefined || hasRoom(spelling, value);
   }
 }
 
 /** True unless the column has no room for all digits: it would round the value to that of somebody else. */
-function isKept(type: ColumnType, value: unknown): boolean {
+function hasRoom(type: ColumnType, value: unknown): boolean {
   const kept = type.toKept(value);
   return kept === value || type.keyText(type.toDatabase(kept)) === type.keyText(type.toDatabase(value));
+}
+
+/** True for a value that is the same for who asks next: no list, whose items may change, and no long text. */
+function isKept(value: unknown): boolean {
+  if (typeof value === 'string') return value.length <= kept.length;
+  return typeof value === 'number' || typeof value === 'boolean';
 }
 
 /** A rule that only shows may have a number for a text, or the other way around. Instants stay as they are said. */

@@ -49,6 +49,9 @@ export class Restriction {
   readonly groups: readonly (readonly Restriction[])[];
   /** The text by which statements are told apart. */
   readonly shape: string;
+  /** The one that it was joined to last, and what they are together: what filters say is the same for all requests. */
+  #joined: readonly [Restriction, Restriction] | undefined;
+  #sticky: Restriction | undefined;
 
   /** @param shape the text that its parts have, where it is known */
   constructor({ conditions = [], keys, groups = [] }: RestrictionParts, shape?: string) {
@@ -61,6 +64,30 @@ export class Restriction {
   /** True if it says what written records must meet: a choice does where each of its members does. */
   get binds(): boolean {
     return this.conditions.some(({ isSticky }) => isSticky === true) || this.groups.some(isBinding);
+  }
+
+  /** The records that this and another one let a request see. Most often these are a rule's conditions and a filter's. */
+  and(other: Restriction): Restriction {
+    if (this.#joined?.[0] === other) return this.#joined[1];
+    const both =
+      this.isPlain && other.isPlain
+        ? new Restriction(
+            { conditions: [...this.conditions, ...other.conditions] },
+            `${this.shape}\n${other.shape}`,
+          )
+        : joined([this, other]);
+    this.#joined = [other, both];
+    return both;
+  }
+
+  /** The part that written records must meet. */
+  get sticky(): Restriction {
+    const { conditions, groups } = this;
+    this.#sticky ??= new Restriction({
+      conditions: conditions.filter(({ isSticky }) => isSticky === true),
+      groups: groups.filter(isBinding).map((group) => group.map(({ sticky }) => sticky)),
+    });
+    return this.#sticky;
   }
 
   /** True if it is conditions alone, so that one plan is good for all values. */
@@ -103,7 +130,10 @@ export function ofSubject(conditions: readonly PlainCondition[]): readonly Plain
 /** The records that all of some restrictions let a request see; undefined where there is none. */
 export function together(restrictions: readonly (Restriction | undefined)[]): Restriction | undefined {
   const given = restrictions.filter((one) => one !== undefined);
-  if (given.length < 2) return given[0];
+  return given.length < 2 ? given[0] : joined(given);
+}
+
+function joined(given: readonly Restriction[]): Restriction {
   return new Restriction({
     conditions: given.flatMap(({ conditions }) => conditions),
     keys: inAll(given.flatMap(({ keys }) => keys ?? [])),
@@ -111,27 +141,17 @@ export function together(restrictions: readonly (Restriction | undefined)[]): Re
   });
 }
 
-/** The records that both of two restrictions let a request see. Most often these are a filter's and a rule's conditions. */
+/** The records that both of two restrictions let a request see; undefined where neither narrows. */
 export function both(one: Restriction | undefined, other: Restriction | undefined): Restriction | undefined {
-  if (one === undefined || other === undefined) return one ?? other;
-  if (!one.isPlain || !other.isPlain) return together([one, other]);
-  const conditions = [...one.conditions, ...other.conditions];
-  return new Restriction({ conditions }, `${one.shape}\n${other.shape}`);
+  return one === undefined || other === undefined ? (one ?? other) : one.and(other);
 }
 
 /** The parts of restrictions that written records must meet. */
 export function stickyOf(restrictions: Restrictions): Restrictions {
   let sticky: Map<EntityMetadata, Restriction> | undefined;
   for (const [meta, restriction] of restrictions)
-    if (restriction.binds) (sticky ??= new Map()).set(meta, stickyPart(restriction));
+    if (restriction.binds) (sticky ??= new Map()).set(meta, restriction.sticky);
   return sticky ?? unrestricted;
-}
-
-function stickyPart({ conditions, groups }: Restriction): Restriction {
-  return new Restriction({
-    conditions: conditions.filter(({ isSticky }) => isSticky === true),
-    groups: groups.filter(isBinding).map((group) => group.map(stickyPart)),
-  });
 }
 
 /** The length of a list tells statements apart where each value is a parameter of its own. */

@@ -30,7 +30,7 @@ export class VisibleRecords {
     for (const meta of entities) {
       const visible = this.#visibleOf(meta);
       if (visible instanceof Promise) return this.#narrowed(entities, filtered);
-      const restriction = both(filtered.get(meta), visible);
+      const restriction = both(visible, filtered.get(meta));
       if (restriction !== undefined) restrictions.set(meta, restriction);
     }
     return restrictions;
@@ -43,7 +43,7 @@ export class VisibleRecords {
     const filters = await filtered;
     const restrictions = new Map<EntityMetadata, Restriction>();
     for (const meta of entities) {
-      const restriction = both(filters.get(meta), await this.#visibleOf(meta));
+      const restriction = both(await this.#visibleOf(meta), filters.get(meta));
       if (restriction !== undefined) restrictions.set(meta, restriction);
     }
     return restrictions;
