@@ -281,7 +281,7 @@ export const defects = [
   {
     name: 'a claim with more digits than the column is rounded to another tenant',
     file: 'libs/core/src/access/scoped.entity.ts',
-    find: 'return spelling === undefined || isKept(spelling, value);',
+    find: 'return spelling === undefined || hasRoom(spelling, value);',
     replace: 'return spelling === undefined || value !== undefined;',
     tests: ['contract/authorization.tenants.spelling'],
   },
