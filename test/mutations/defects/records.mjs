@@ -62,7 +62,7 @@ export const defects = [
   {
     name: 'a default filter is dropped where an authorization narrows',
     file: 'libs/core/src/visibility/visible.records.ts',
-    find: 'both(filters.get(meta), await this.#visibleOf(meta))',
+    find: 'both(await this.#visibleOf(meta), filters.get(meta))',
     replace: 'await this.#visibleOf(meta)',
     tests: ['contract/authorization.filters'],
   },

@@ -239,7 +239,7 @@ export const defects = [
   {
     name: `scopes: MikroORM's filters do not hold beside a tenant`,
     file: 'libs/core/src/visibility/visible.records.ts',
-    find: 'both(filtered.get(meta), visible)',
+    find: 'both(visible, filtered.get(meta))',
     replace: 'visible',
     tests: ['contract/authorization.partition'],
   },
