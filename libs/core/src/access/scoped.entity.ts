@@ -67,10 +67,9 @@ export class ScopedEntity {
 
   /** The value of a column that records stay within. @throws NotAuthorized where the request has none that fits */
   ownValue(property: EntityProperty, request: RequestFacts): unknown {
-    const index = this.columns.findIndex((column) => column.property === property);
-    const given = this.#given(index, this.columns[index]?.value(request));
-    if (!this.#fits(property, index, given)) throw this.#refusal(property);
-    return this.#stored(index, given);
+    // What is compared is what the column has.
+    const conditions = this.restriction(request)?.conditions;
+    return conditions?.find((condition) => condition.property === property)?.given;
   }
 
   /** The conditions with the values of a request. @throws NotAuthorized where it has none that fits */

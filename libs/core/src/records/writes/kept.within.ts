@@ -1,5 +1,6 @@
+import type { EntityProperty } from '@mikro-orm/core';
 import { storedFields } from '../../metadata/stored.fields.js';
-import { isBinding, type Restriction } from '../../sql/restriction.js';
+import type { Restriction } from '../../sql/restriction.js';
 import type { RowValues } from './filled.values.js';
 
 /**
@@ -7,16 +8,19 @@ import type { RowValues } from './filled.values.js';
  * says, and nobody knows here; what a change does not say stays as it is.
  */
 export function isKeptWithin(restriction: Restriction, row: RowValues, isNew: boolean): boolean {
-  const sticky = restriction.conditions.filter(({ isSticky }) => isSticky === true);
-  const groups = restriction.groups.filter(isBinding);
+  const { conditions, groups } = restriction.sticky;
   if (!isNew && groups.length > 0) return false;
-  const isKept = sticky.every(({ property, value }) => {
-    // The database makes it of others, or another property is kept in the same column.
+  for (const { property, value } of conditions) {
+    // The database makes it of others.
     if (property.generated !== undefined) return false;
-    const [field] = storedFields(property);
-    for (const [written, given] of row)
-      if (storedFields(written).includes(field ?? '') && given !== value) return false;
-    return row.has(property) || !isNew;
-  });
-  return isKept && groups.every((group) => group.some((one) => isKeptWithin(one, row, isNew)));
+    const [field = ''] = storedFields(property);
+    // Another property may be kept in the same column.
+    for (const [written, given] of row) if (given !== value && isStoredIn(written, field)) return false;
+    if (isNew && !row.has(property)) return false;
+  }
+  return groups.every((group) => group.some((one) => isKeptWithin(one, row, isNew)));
+}
+
+function isStoredIn(property: EntityProperty, field: string): boolean {
+  return property.fieldNames.includes(field) && storedFields(property).includes(field);
 }
