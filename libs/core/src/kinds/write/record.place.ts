@@ -44,6 +44,8 @@ export const locationHeader: Readonly<Record<string, HeaderDescription>> = {
 export class RecordPlace {
   /** The column by which the Get finds its record. */
   readonly selected: SelectedColumn;
+  /** All of the url but its last segment, of the path that was asked last. */
+  #before = { path: '', text: '' };
 
   private constructor(
     private readonly model: Model,
@@ -100,14 +102,18 @@ export class RecordPlace {
     const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
     // No path can name these: an empty segment is none, and clients resolve the others.
     if (text === '' || text === '.' || text === '..') return undefined;
+    if (this.#before.path !== path) this.#before = { path, text: this.#textBefore(path, routingData) };
+    return `${this.#before.text}${canonicalPath([text])}`;
+  }
+
+  #textBefore(path: string, routingData: EndpointRequest['routingData']): string {
     const { own, depth } = this.get;
     const around = path.split('/').filter((segment) => segment !== '');
     const base = around.slice(0, around.length - depth).map((segment) => `/${segment}`);
-    const segments = own.segments.map((part) => {
-      if ('literal' in part) return part.literal;
-      return part.parameter === this.selected.name ? text : (routingData[part.parameter] ?? '');
-    });
-    return `${base.join('')}${canonicalPath(segments)}`;
+    const segments = own.segments
+      .slice(0, -1)
+      .map((part) => ('literal' in part ? part.literal : (routingData[part.parameter] ?? '')));
+    return `${base.join('')}${segments.length === 0 ? '' : canonicalPath(segments)}`;
   }
 }
 
