@@ -159,6 +159,28 @@ test('A column and a rule that look at the request of Fastify have it, and other
   });
 });
 
+const looks = {
+  members: ({ record }: { record: object }) => [record],
+  renamed: ({ record: request, em }: { record: object; em: object }) => [request, em],
+  nothing: () => undefined,
+  whole: (context: object) => context,
+  request: ({ record, request }: { record: object; request: unknown }) => [record, request],
+  rest: ({ record, ...rest }: { record: object }) => [record, rest],
+  otherwise: ({ record }: { record?: object } = {}) => [record],
+};
+
+test('A hook that takes other members of its context by name leaves the road of Fastify straight', async () => {
+  const endpoints = Object.entries(looks).map(
+    ([url, beforeSave]) => new Create({ ...visits, url, beforeSave }),
+  );
+  await started('fastify', { endpoints, entities: [Visit, Call] }, async ({ startLog, request }) => {
+    const isStraight = (url: string): boolean => startLog.includes(`Create '${url}': the straight road`);
+    expect(Object.keys(looks).filter(isStraight)).toEqual(['members', 'renamed', 'nothing']);
+    for (const [id, url] of Object.keys(looks).entries())
+      expect((await request().post(`/${url}`).send({ id })).body.data).toEqual({ id, ip: '127.0.0.1' });
+  });
+});
+
 /** Looks at more than the identity. */
 class OfNight extends TenantRecords {
   override gate(identity: unknown, request?: AuthorizationRequest): boolean {

@@ -84,4 +84,18 @@ export const defects = [
     replace: '',
     tests: ['contract/roads.requests'],
   },
+  {
+    name: 'a hook that takes the request of Fastify has none',
+    file: 'libs/core/src/http/roads/native.viewer.ts',
+    find: "member.split(':')[0]?.trim() !== 'request'",
+    replace: "member.split(':')[0]?.trim() !== ''",
+    tests: ['contract/roads.requests'],
+  },
+  {
+    name: 'the url of a new record is that of the path before',
+    file: 'libs/core/src/kinds/write/record.place.ts',
+    find: 'if (this.#before.path !== path)',
+    replace: "if (this.#before.path === '')",
+    tests: ['contract/answers.location'],
+  },
 ];

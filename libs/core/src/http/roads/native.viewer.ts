@@ -18,6 +18,21 @@ const blind: ReadonlySet<string> = new Set([
   'limits',
 ]);
 
+/** Options whose functions get the context of a request as their one parameter. */
+const contextual: ReadonlySet<string> = new Set([
+  'afterCommit',
+  'afterDelete',
+  'afterSave',
+  'beforeDelete',
+  'beforeSave',
+  'inputValidationCallable',
+  'outputMap',
+  'toCall',
+]);
+
+/** The beginning of a function that takes nothing, or some members of its one parameter and no rest. */
+const takesMembers = /^(?:async\s+)?(?:function\s*)?[\w$]*\s*\(\s*(?:\{([\w$\s,:]*)\}\s*)?\)/;
+
 /**
  * The name of the first option by which a function of the user's may see the platform's own request; undefined where
  * there is none. An option that is not known for certain may.
@@ -33,7 +48,16 @@ export function nativeViewerOf({ endpoint, groups }: RouteLeaf, root: RootOption
 function maySee(name: string, value: unknown): boolean {
   if (name === 'authentication') return !isBlindAuthentication(value);
   if (name === 'authorization') return !isBlindRule(value as AuthorizationRule);
-  return holdsCode(value);
+  return contextual.has(name) && typeof value === 'function' ? !isBlindFunction(value) : holdsCode(value);
+}
+
+/** True if a function takes members of the context by name, and not the request, as far as its text tells. */
+function isBlindFunction(call: object): boolean {
+  const text = Function.prototype.toString.call(call);
+  const taken = takesMembers.exec(text);
+  if (taken === null || /\barguments\b/.test(text)) return false;
+  const [, members = ''] = taken;
+  return members.split(',').every((member) => member.split(':')[0]?.trim() !== 'request');
 }
 
 /** True for a function, and for an object that may have one: all but lists, plain objects and plain values. */
