@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { request as httpRequest } from 'node:http';
+import { request as httpRequest, type IncomingMessage, type Server } from 'node:http';
 import { Callable, NotAuthenticated, type Authentication } from '@nest-endpoints/core';
 import { clientError, expectAnswer, success } from '../support/answers.js';
 import { everyPlatform, service, type Subject } from '../support/contract.js';
@@ -115,6 +115,45 @@ limited(
     expect(await unwanted.hears(/\r\n\r\n.*}/s)).toMatch(/^HTTP\/1\.1 413 /);
     await unwanted.released();
     unwanted.leave();
+  },
+);
+
+limited('A body that comes with its head is refused above the limit, too', async ({ request }) => {
+  const within = { a: 'x'.repeat(bodyLimit - '{"a":""}'.length) };
+  expectAnswer(await request().post('/echo').send(within), 200, success(within));
+  const answer = await request()
+    .post('/echo')
+    .send({ a: `${within.a}x` });
+  expectAnswer(answer, 413, clientError(`The request body must not be larger than ${bodyLimit} bytes`));
+});
+
+/** Listeners of a server that hear the body of a request, too: called before us, and behind us. */
+const others = {
+  prependListener: (message, hear) =>
+    message.on('readable', () => {
+      const chunk = message.read() as Buffer | null;
+      if (chunk !== null) hear(chunk);
+    }),
+  on: (message, hear) => message.on('data', hear),
+} as const satisfies Record<
+  string,
+  (message: IncomingMessage, hear: (chunk: Buffer) => void) => IncomingMessage
+>;
+
+limited(
+  'A body is read by its endpoint although a listener of the server reads it, too, whoever comes first',
+  async ({ app, request }) => {
+    const server = app.getHttpServer() as Server;
+    const heard: string[] = [];
+    for (const begin of ['prependListener', 'on'] as const) {
+      const listen = (message: IncomingMessage): void => {
+        others[begin](message, (chunk) => heard.push(chunk.toString()));
+      };
+      server[begin]('request', listen);
+      expectAnswer(await request().post('/echo').send({ a: 1 }), 200, success({ a: 1 }));
+      server.off('request', listen);
+    }
+    expect(heard).toEqual(['{"a":1}', '{"a":1}']);
   },
 );
 

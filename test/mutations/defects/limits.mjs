@@ -122,6 +122,27 @@ export const defects = [
     tests: ['contract/status-codes', 'contract/received-bodies'],
   },
   {
+    name: 'a body above the limit is kept where it came as a whole',
+    file: 'libs/core/src/http/body.collector.ts',
+    find: 'return bytes.length > limits.bytes',
+    replace: 'return bytes.length > 2 * limits.bytes',
+    tests: ['contract/received-bodies'],
+  },
+  {
+    name: 'a body is lost to another listener of the server',
+    file: 'libs/core/src/http/admission/reception.ts',
+    find: '    request.pause();\n',
+    replace: '',
+    tests: ['contract/received-bodies'],
+  },
+  {
+    name: 'a body that another listener of the server reads already is waited for',
+    file: 'libs/core/src/http/admission/reception.ts',
+    find: 'if (request.readableFlowing !== null) {',
+    replace: 'if (request.readableEnded) {',
+    tests: ['contract/received-bodies'],
+  },
+  {
     name: 'who is refused by two limits hears of the first alone',
     file: 'libs/core/src/endpoint/limits/limit.gate.ts',
     find: 'Math.max(...judged.map(([, { allowed, retryAfter }]) => (allowed === false ? retryAfter : 0))),',

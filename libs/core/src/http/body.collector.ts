@@ -7,6 +7,8 @@ export interface BodyLimits {
   readonly bytes: number;
   /** Levels of nested values. */
   readonly depth: number;
+  /** The content type of one that has none; undefined where it is JSON. */
+  readonly untyped?: string | undefined;
 }
 
 /**
@@ -20,6 +22,20 @@ export interface BodyListener {
 }
 
 /**
+ * The body of a request that is here as a whole, read at once; undefined where nobody knows that it is. Nobody else must have begun
+ * to read it.
+ */
+export function wholeBody(request: IncomingMessage, limits: BodyLimits): RawBody | undefined {
+  // HTTP/2 says so of a request that was given up, too.
+  if (!request.complete || request.httpVersionMajor !== 1) return undefined;
+  const bytes = request.readableLength === 0 ? null : (request.read() as Buffer | null);
+  if (bytes === null) return undefined;
+  return bytes.length > limits.bytes
+    ? { kind: 'tooLarge', limit: limits.bytes }
+    : bodyOf(request, bytes, limits);
+}
+
+/**
  * Collects a request's body without judging it: bodies are judged after the guards, alike on every platform. A body above
  * the limit is not read further.
  *
@@ -27,10 +43,10 @@ export interface BodyListener {
  */
 export function collectBody(
   request: IncomingMessage,
-  { bytes: limit, depth }: BodyLimits,
+  limits: BodyLimits,
   listener: BodyListener,
 ): () => void {
-  const { 'content-type': contentType, 'content-encoding': contentEncoding } = request.headers;
+  const { bytes: limit } = limits;
   const bytes = new ReceivedBytes(limit);
   const take = (chunk: Buffer): void => {
     try {
@@ -45,17 +61,18 @@ export function collectBody(
   };
   const end = (): void => {
     const all = bytes.all;
-    listener.collected(
-      all.length === 0
-        ? { kind: 'none' }
-        : { kind: 'bytes', bytes: all, depth, contentType, contentEncoding },
-    );
+    listener.collected(all.length === 0 ? { kind: 'none' } : bodyOf(request, all, limits));
   };
   const stop = (): void => {
     request.off('data', take).off('end', end).pause();
   };
-  request.on('data', take).on('end', end);
+  request.on('data', take).on('end', end).resume();
   return stop;
+}
+
+function bodyOf({ headers }: IncomingMessage, bytes: Buffer, { depth, untyped }: BodyLimits): RawBody {
+  const { 'content-type': contentType = untyped, 'content-encoding': contentEncoding } = headers;
+  return { kind: 'bytes', bytes, depth, contentType, contentEncoding };
 }
 
 /** True if the length that a client announces is above the limit, so that nothing needs to be read to know. */
@@ -64,11 +81,11 @@ export function isAnnouncedTooLarge({ headers }: IncomingMessage, limit: number)
 }
 
 /** A host that reads bodies before Nest does (a parser of its own, a function platform) leaves them here. */
-export function bodyReadBefore(request: IncomingMessage, { depth }: BodyLimits): RawBody {
+export function bodyReadBefore(request: IncomingMessage, { depth, untyped }: BodyLimits): RawBody {
   const body: unknown = Reflect.get(request, 'rawBody') ?? Reflect.get(request, 'body');
   if (body === undefined) return { kind: 'none' };
   const bytes = Buffer.isBuffer(body)
     ? body
     : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
-  return { kind: 'bytes', bytes, depth, contentType: request.headers['content-type'] };
+  return { kind: 'bytes', bytes, depth, contentType: request.headers['content-type'] ?? untyped };
 }

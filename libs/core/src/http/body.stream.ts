@@ -15,7 +15,7 @@ export type BodyWait = (refuse: (refusal: Refusal) => void) => () => void;
  */
 export function bodyStream(
   request: IncomingMessage,
-  { depth }: Pick<BodyLimits, 'depth'>,
+  { depth, untyped }: Pick<BodyLimits, 'depth' | 'untyped'>,
   begin: () => void,
   wait: BodyWait,
 ): BodyStream {
@@ -23,7 +23,7 @@ export function bodyStream(
   const length = headers['transfer-encoding'] === undefined ? headers['content-length'] : undefined;
   return {
     kind: 'stream',
-    contentType: headers['content-type'],
+    contentType: headers['content-type'] ?? untyped,
     contentEncoding: headers['content-encoding'],
     announced: length === undefined ? undefined : Number(length),
     depth,

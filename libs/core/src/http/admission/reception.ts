@@ -4,7 +4,13 @@ import type { Endpoint } from '../../endpoint/endpoint.js';
 import type { RawBody } from '../../request/raw.body.js';
 import { RequestTimeout, ServiceUnavailable, type Refusal } from '../../wire/refusals.js';
 import { bodyStream, streamOf, type BodyWait } from '../body.stream.js';
-import { bodyReadBefore, collectBody, isAnnouncedTooLarge, type BodyLimits } from '../body.collector.js';
+import {
+  bodyReadBefore,
+  collectBody,
+  isAnnouncedTooLarge,
+  wholeBody,
+  type BodyLimits,
+} from '../body.collector.js';
 import { EndpointDirectory } from '../endpoint.directory.js';
 import type { Exchange } from '../exchange.js';
 import { Admission } from './admission.js';
@@ -24,8 +30,6 @@ type Done = (refusal?: Refusal) => void;
 export class Reception implements OnApplicationShutdown {
   readonly #limits: BodyLimits;
   readonly #bodies: ClientWaits;
-  /** True if a body without a content type is JSON. */
-  readonly #takesUntyped: boolean;
 
   constructor(
     { options }: EndpointDirectory,
@@ -33,9 +37,10 @@ export class Reception implements OnApplicationShutdown {
   ) {
     const { bodyLimit = defaultLimits.bytes, maximumJsonDepth = defaultLimits.depth } = options;
     const { maximumReceiving = 1000, receiveTimeout = 30_000 } = options;
-    this.#limits = { bytes: bodyLimit, depth: maximumJsonDepth };
+    // A body that is of no type is not JSON where the application says so.
+    const untyped = options.requireContentType === true ? '' : undefined;
+    this.#limits = { bytes: bodyLimit, depth: maximumJsonDepth, untyped };
     this.#bodies = new ClientWaits(maximumReceiving, receiveTimeout);
-    this.#takesUntyped = options.requireContentType !== true;
   }
 
   /**
@@ -94,31 +99,37 @@ export class Reception implements OnApplicationShutdown {
       return;
     }
     if (endpoint?.streamsBody === true) {
-      this.#enter(this.#typed(this.#streamed(exchange)), exchange, endpoint, done);
+      this.#enter(this.#streamed(exchange), exchange, endpoint, done);
       return;
     }
-    const body = this.#bodyAtHand(request, endpoint);
-    const { admission } = this;
-    if (body === undefined && (!admission.isLimited || admission.hasRoom(endpoint, exchange))) {
-      this.#collect(exchange, endpoint, done);
+    if (endpoint?.readsBody === true && !request.readableEnded) {
+      this.#read(exchange, endpoint, done);
       return;
     }
+    const body = endpoint?.readsBody === true ? bodyReadBefore(request, this.#limits) : noBody;
     const goOn = (): void => {
-      // Without a place, its body would be read in vain.
-      if (body === undefined) done(new ServiceUnavailable());
-      else this.#enter(this.#typed(body), exchange, endpoint, done);
+      this.#enter(body, exchange, endpoint, done);
     };
     // A short body that nobody reads came with the head, so that its connection serves on; one turn later it is known.
     if (request.readableEnded) goOn();
     else setImmediate(goOn);
   }
 
-  /** The body of a request where there is nothing to wait for. */
-  #bodyAtHand(request: IncomingMessage, endpoint: Endpoint | undefined): RawBody | undefined {
-    if (endpoint?.readsBody !== true) return noBody;
-    if (request.readableEnded) return bodyReadBefore(request, this.#limits);
-    const { bytes: limit } = this.#limits;
-    return isAnnouncedTooLarge(request, limit) ? { kind: 'tooLarge', limit } : undefined;
+  /** Reads a body. Most come with the head and are here one turn later, when there is nothing to wait for. */
+  #read(exchange: Exchange, endpoint: Endpoint, done: Done): void {
+    const { raw: request } = exchange;
+    if (request.readableFlowing !== null) {
+      // Somebody else listens already, and what is heard is not kept.
+      this.#collect(exchange, endpoint, done);
+      return;
+    }
+    // Who listens from now on has to wait, too.
+    request.pause();
+    setImmediate(() => {
+      const body = wholeBody(request, this.#limits);
+      if (body === undefined) this.#await(exchange, endpoint, done);
+      else this.#enter(body, exchange, endpoint, done);
+    });
   }
 
   /** The body of an endpoint that reads it itself, as fast as it can. */
@@ -140,12 +151,6 @@ export class Reception implements OnApplicationShutdown {
     else done(new ServiceUnavailable());
   }
 
-  /** A body that is of no type is not JSON where the application says so. */
-  #typed(body: RawBody): RawBody {
-    if (this.#takesUntyped || (body.kind !== 'bytes' && body.kind !== 'stream')) return body;
-    return { ...body, contentType: body.contentType ?? '' };
-  }
-
   /** Counts a body that is on its way. @returns what ends that */
   #awaited(message: IncomingMessage, refuse: (refusal: Refusal) => void): () => void {
     return this.#bodies.begin({
@@ -159,7 +164,19 @@ export class Reception implements OnApplicationShutdown {
     });
   }
 
-  #collect(exchange: Exchange, endpoint: Endpoint | undefined, done: Done): void {
+  /** Waits for a body that is on its way, unless it would be read in vain: it is too large, or its request has no place. */
+  #await(exchange: Exchange, endpoint: Endpoint, done: Done): void {
+    const { raw: request } = exchange;
+    const { admission } = this;
+    const { bytes: limit } = this.#limits;
+    if (isAnnouncedTooLarge(request, limit))
+      this.#enter({ kind: 'tooLarge', limit }, exchange, endpoint, done);
+    else if (!admission.isLimited || admission.hasRoom(endpoint, exchange))
+      this.#collect(exchange, endpoint, done);
+    else done(new ServiceUnavailable());
+  }
+
+  #collect(exchange: Exchange, endpoint: Endpoint, done: Done): void {
     const { raw: request } = exchange;
     // The events of a socket come without the request's asynchronous context, which a promise keeps.
     const { promise, resolve } = Promise.withResolvers<RawBody | Refusal>();
@@ -181,7 +198,7 @@ export class Reception implements OnApplicationShutdown {
     const leave = exchange.part === undefined ? this.#awaited(request, refuse) : (): void => undefined;
     if (request.headers.expect !== undefined) invite(exchange.response);
     void promise.then((outcome) => {
-      if ('kind' in outcome) this.#enter(this.#typed(outcome), exchange, endpoint, done);
+      if ('kind' in outcome) this.#enter(outcome, exchange, endpoint, done);
       else done(outcome);
     });
   }
