@@ -60,6 +60,13 @@ export class OwnEm {
     for (const em of this.#parts.splice(0)) em.resetTransactionContext();
   }
 
+  /** True if nobody can have given it anything: filters or a schema, nor variables or a role before. */
+  get isUntouched(): boolean {
+    if (this.isGiven) return false;
+    this.#origin = this.database.origin;
+    return !this.#origin.hasSessionContext;
+  }
+
   /** Makes it one that functions of the user's may be given: within the transaction of the whole request. */
   async enter(): Promise<void> {
     await this.whole?.begin();
@@ -141,12 +148,16 @@ export class OwnEm {
     return schema === undefined ? database.tables : database.tablesIn(schema);
   }
 
-  /** Collects what MikroORM's filters let the request see of some entities. */
-  filtered(entities: ReadonlySet<EntityMetadata>): Restrictions | Promise<Restrictions> {
-    const { filtered, origin } = this.database;
+  /**
+   * Collects what MikroORM's filters let the request see of some entities.
+   * @param isLookedAt whether {@link isUntouched} was asked in the same turn: nobody has changed anything since
+   */
+  filtered(entities: ReadonlySet<EntityMetadata>, isLookedAt = false): Restrictions | Promise<Restrictions> {
+    const { filtered } = this.database;
     if (this.isGiven) return filtered.restrictionsBy(this.inner, entities);
-    this.#origin = origin;
-    const known = filtered.restrictions(entities, origin.em);
+    if (!isLookedAt) this.#origin = undefined;
+    const { em } = (this.#origin ??= this.database.origin);
+    const known = filtered.restrictions(entities, em);
     if (known !== undefined && !(known instanceof Promise)) return known;
     return Promise.resolve(known).then(
       (restrictions) => restrictions ?? filtered.restrictionsBy(this.inner, entities),

@@ -13,7 +13,7 @@ import type { RecordKey } from './record.key.js';
 import type { Fragment } from '../sql/restriction.js';
 import type { BulkWrites } from './writes/bulk/bulk.writes.js';
 import type { LinkWriting } from './writes/links/link.writing.js';
-import type { WriteInput, WriteRequest, Writes } from './writes/writes.js';
+import type { WriteInput, WriteListeners, WriteRequest, Writes } from './writes/writes.js';
 
 export type { RecordKey } from './record.key.js';
 
@@ -187,7 +187,7 @@ export interface WriteUse {
   /** The cache for statements of what a client chose to see; left out, the writes have one of their own. */
   readonly statements?: StatementCache | undefined;
   /** Tells if somebody listens to these writes now, and must be told of entities. */
-  readonly listeners: { readonly isHeard: boolean };
+  readonly listeners: WriteListeners;
 }
 
 /** A write that the database refused although nothing was said against its values before. */

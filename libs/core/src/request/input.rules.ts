@@ -23,6 +23,12 @@ interface AskedInput {
   readonly questions: RecordQuestions;
 }
 
+/** A request whose body is judged. */
+interface JudgedRequest {
+  /** The facts about it that columns take their values from; asked for only where one does. */
+  context(): RequestFacts;
+}
+
 /** The most unknown columns that are named: nobody reads more, and an answer would be longer than its request. */
 const mostUnknown = 100;
 
@@ -67,7 +73,7 @@ export class InputRules {
   }
 
   /** Reads the input, and judges what needs no database: names, forced types, emptiness, types, validators. */
-  read(body: ReadonlyMap<string, unknown>, facts: () => RequestFacts): RecordInput {
+  read(body: ReadonlyMap<string, unknown>, request: JudgedRequest): RecordInput {
     const input = new RecordInput();
     for (const name of body.keys()) {
       if (this.#columns.get(name)?.isSetByService === false) continue;
@@ -75,8 +81,8 @@ export class InputRules {
       if (input.complaints.size === mostUnknown) break;
     }
     for (const [name, { column, isSetByService, own }] of this.#columns)
-      if (own !== undefined) this.#own(input, { name, column, isSetByService, own }, body, facts());
-      else if (isSetByService) this.#set(input, name, column, facts());
+      if (own !== undefined) this.#own(input, { name, column, isSetByService, own }, body, request.context());
+      else if (isSetByService) this.#set(input, name, column, request.context());
       else if (body.has(name))
         this.#take(input, name, column, this.#forcesText ? forced(column, body.get(name)) : body.get(name));
       else if (!this.partial) this.#complainAboutEmpty(input, name, column, undefined);
@@ -199,10 +205,10 @@ export class InputRules {
   #take(input: RecordInput, name: string, column: Column, value: unknown): void {
     if (isEmpty(value) && this.#complainAboutEmpty(input, name, column, value)) return;
     input.values.set(column, value);
-    const mistyped = value === null ? undefined : typeComplaint(column, value);
-    if (mistyped === undefined) return;
+    const complaint = value === null ? undefined : column.type.complaint(value);
+    if (complaint === undefined) return;
     input.typesPassed = false;
-    input.complain(name, mistyped);
+    input.complain(name, column.message ?? complaint);
   }
 
   #complainAboutEmpty(input: RecordInput, name: string, column: Column, value: unknown): boolean {

@@ -21,6 +21,8 @@ import { VisibleRecords } from './visible.records.js';
 
 const everybody: Viewer = {};
 
+type Entities = ReadonlySet<EntityMetadata>;
+
 /**
  * The session through which one request reads and writes: its units of work, the records it may see, and the way of its
  * statements. Nothing of MikroORM is made before something asks for it.
@@ -55,7 +57,7 @@ export class Session {
 
   /** True if nobody can have given the request's entity manager anything: filters or a schema, nor variables or a role before. */
   get isUntouched(): boolean {
-    return !this.#own.isGiven && !this.#own.database.origin.hasSessionContext;
+    return this.#own.isUntouched;
   }
 
   /** The tables that the request's statements are about: those of the schema that somebody has chosen for it. */
@@ -236,12 +238,12 @@ export class Session {
 
   // Visible records
 
-  /** Collects which records of these entities there are for the request: live ones that filters and rules let it see. */
-  restrictionsOf(entities: ReadonlySet<EntityMetadata>): Restrictions | Promise<Restrictions> {
+  /** Collects the live records that filters and rules let the request see. @param isLookedAt if {@link isUntouched} was asked in this turn */
+  restrictionsOf(entities: Entities, isLookedAt = false): Restrictions | Promise<Restrictions> {
     const own = this.#own;
     const { visibility, shown } = own.viewer;
     if (visibility === undefined && !(own.database.hasMarks && areSoft(entities)))
-      return own.filtered(entities);
+      return own.filtered(entities, isLookedAt);
     return (this.#madeVisible ??= new VisibleRecords(own, visibility, shown)).restrictionsOf(entities);
   }
 

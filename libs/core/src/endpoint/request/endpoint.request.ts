@@ -211,12 +211,12 @@ export class EndpointRequest {
 
   /** The members of the body, a JSON object; undefined without a body. @throws BadRequest, ContentTooLarge, UnsupportedMediaType */
   jsonObject(): ReadonlyMap<string, unknown> | undefined {
-    return jsonObject(this.body);
+    return jsonObject(this.arrived.body);
   }
 
   /** {@link jsonObject} where a body is required. */
   requiredJsonObject(): ReadonlyMap<string, unknown> {
-    return requiredJsonObject(this.body);
+    return requiredJsonObject(this.arrived.body);
   }
 
   /** @throws BadRequest when the query string is malformed, or names a parameter twice */

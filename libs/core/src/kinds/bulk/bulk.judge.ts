@@ -59,7 +59,7 @@ export class BulkJudge implements BulkWriteJudge<EndpointRequest, RecordInput> {
 
   /** Reads the members of a record, and judges what can be judged without the database. */
   read(members: ReadonlyMap<string, unknown>, facts: () => RequestContext): RecordInput {
-    return this.#rules.read(members, facts);
+    return this.#rules.read(members, { context: facts });
   }
 
   /** True if input has complaints that {@link judge} would add nothing to: then it needs neither database nor unit of work. */

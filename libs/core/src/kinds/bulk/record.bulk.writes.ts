@@ -29,7 +29,8 @@ type Parts = BulkParts<EndpointRequest, RecordInput>;
 
 /** The facts about the writes of an endpoint for many records that stages know. */
 interface BulkPlan {
-  readonly lifeCycle: Pick<WatchedSteps, 'reason' | 'isHeard'> & BulkWriteSteps<EndpointRequest, RecordInput>;
+  readonly lifeCycle: Pick<WatchedSteps, 'reason' | 'isHeard' | 'events'> &
+    BulkWriteSteps<EndpointRequest, RecordInput>;
   /** The judge of what clients send; undefined for deletions. */
   readonly judge?: BulkJudge;
   /** True if rules may compare what was sent with what is stored. */

@@ -1,5 +1,5 @@
 import type { KindContext } from '../../endpoint/kind.context.js';
-import { typeComplaint, type Column } from '../../model/column.js';
+import type { Column } from '../../model/column.js';
 import type { ColumnPath, Model } from '../../model/model.js';
 import type { Condition, SelectedColumn, SelectedValue } from '../../query/query.plan.js';
 import type { RecordKey, RecordReading } from '../../records/record.store.js';
@@ -72,7 +72,7 @@ export class RecordVersion {
     for (const text of texts) {
       const value = column.type.fromText(text);
       // One spelling alone is a version's: `01` is none.
-      if (typeComplaint(column, value) === undefined && String(value) === text) possible.push(value);
+      if (column.type.complaint(value) === undefined && String(value) === text) possible.push(value);
     }
     const [value] = possible;
     if (value === undefined) return undefined;

@@ -23,6 +23,8 @@ export const notTaken = (): Promise<boolean> => Promise.resolve(false);
 
 /** Judges the input of Create and Update in the order that decisions: Input says. Made once per endpoint. */
 export class InputJudge implements WriteJudge<EndpointRequest, RecordInput> {
+  /** Reads the body, and judges what can be judged without the database. */
+  readonly read: (body: ReadonlyMap<string, unknown>, request: EndpointRequest) => RecordInput;
   readonly #rules: InputRules;
   readonly #store: RecordStore;
   readonly #stored: StoredValues;
@@ -42,6 +44,7 @@ export class InputJudge implements WriteJudge<EndpointRequest, RecordInput> {
   ) {
     const { owner, names } = context;
     this.#rules = new InputRules(owner, model, names, options, partial, context.ownColumns(model));
+    this.read = this.#rules.read.bind(this.#rules);
     this.#model = model;
     this.#store = context.store(model);
     this.#stored = new StoredValues(
@@ -61,11 +64,6 @@ export class InputJudge implements WriteJudge<EndpointRequest, RecordInput> {
   /** True if rules compare columns of a record with each other. */
   get comparesColumns(): boolean {
     return this.#rules.siblings.columns.length > 0;
-  }
-
-  /** Reads the body, and judges what can be judged without the database. */
-  read(body: ReadonlyMap<string, unknown>, request: EndpointRequest): RecordInput {
-    return this.#rules.read(body, () => request.context());
   }
 
   /** True if input has complaints that {@link judge} would add nothing to: then it needs neither database nor unit of work. */

@@ -17,6 +17,7 @@ import type { Mark } from '../../records/soft/mark.js';
 import type { RecordInput } from '../../request/record.input.js';
 import type { BulkRecord, BulkWriteSteps, SavedRecords } from '../../records/writes/bulk/bulk.parts.js';
 import type { WriteSteps } from '../../records/writes/unit.parts.js';
+import type { WriteListeners } from '../../records/writes/writes.js';
 import type { NameTable } from '../../wire/name.table.js';
 import { InvalidInput } from '../../wire/refusals.js';
 import { isGiven, steps, type HookSource } from './write.hooks.js';
@@ -39,11 +40,9 @@ interface Told {
 }
 
 /** The steps of writes, and who takes part in them. */
-export interface WatchedSteps extends WriteSteps<EndpointRequest> {
+export interface WatchedSteps extends WriteSteps<EndpointRequest>, WriteListeners {
   /** The reason why functions of the user's need MikroORM; undefined where there are none. */
   readonly reason: string | undefined;
-  /** True if somebody listens to the events of these writes now: listeners may come and go. */
-  readonly isHeard: boolean;
 }
 
 /** The user's own functions and listeners around the writes of an endpoint. Made once per endpoint. */
@@ -51,7 +50,7 @@ export class LifeCycle implements WatchedSteps, BulkWriteSteps<EndpointRequest, 
   readonly reason: string | undefined;
   readonly #store: RecordStore;
   readonly #names: NameTable;
-  readonly #announcements: Announcements;
+  readonly events: Announcements;
   readonly #event: string;
   readonly #injection: Injection | undefined;
   readonly #isSoft: boolean;
@@ -71,7 +70,7 @@ export class LifeCycle implements WatchedSteps, BulkWriteSteps<EndpointRequest, 
     this.#store = context.store(model);
     this.#isSoft = softEntityOf(model.meta) !== undefined;
     this.#names = context.names;
-    this.#announcements = context.announcements;
+    this.events = context.announcements;
     this.#event = `endpoints.${model.meta.className}.${event}`;
     this.#injection = hooks.inject && context.injection('inject', hooks.inject, taken);
   }
@@ -83,7 +82,7 @@ export class LifeCycle implements WatchedSteps, BulkWriteSteps<EndpointRequest, 
   }
 
   get isHeard(): boolean {
-    return this.#announcements.canBeHeard && this.#announcements.hears(this.#event);
+    return this.events.canBeHeard && this.events.hears(this.#event);
   }
 
   async create(request: EndpointRequest, values: ColumnValues): Promise<RecordKey> {
@@ -258,13 +257,13 @@ export class LifeCycle implements WatchedSteps, BulkWriteSteps<EndpointRequest, 
     try {
       await work();
     } catch (error) {
-      this.#announcements.failed(request, what, error);
+      this.events.failed(request, what, error);
     }
   }
 
   #announce(request: EndpointRequest, { record, changes, soft }: RecordFacts): Promise<void> {
     const { authorizationData: identity, requestId } = request;
-    return this.#announcements.announce(this.#event, {
+    return this.events.announce(this.#event, {
       record,
       changes,
       identity,

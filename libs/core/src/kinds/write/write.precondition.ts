@@ -82,7 +82,8 @@ export class WritePrecondition
   #named(tags: readonly string[]): ExpectedVersions {
     const texts: string[] = [];
     for (const tag of tags) {
-      const version = versionIn(tag);
+      // Most are nothing but the version.
+      const version = tag.includes('-') ? versionIn(tag) : tag;
       if (version !== undefined) texts.push(version);
     }
     const includes = (version: string | undefined): boolean =>

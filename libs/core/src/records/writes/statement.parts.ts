@@ -18,8 +18,6 @@ import type { RowValues } from './filled.values.js';
 import { guardedBy, WriteWay } from './write.way.js';
 import type { ExpectedVersions } from './writes.js';
 
-const nothing: readonly [] = [];
-
 /** The parts that writes by a statement share, of one record or of many. */
 export class StatementParts {
   readonly way: WriteWay;
@@ -56,16 +54,16 @@ export class StatementParts {
     session: Session,
     entities = this.way.entities,
   ): Restrictions | undefined | Promise<Restrictions | undefined> {
-    // Listeners may come and go.
-    const isOpen = !this.use.listeners.isHeard && this.way.isOpen(session);
+    const { listeners } = this.use;
+    const isHeard = listeners.events?.canBeHeard !== false && listeners.isHeard;
+    const isOpen = !isHeard && this.way.isOpen(session);
     if (isOpen === false) return undefined;
-    if (isOpen === true) return session.restrictionsOf(entities);
+    if (isOpen === true) return session.restrictionsOf(entities, true);
     return isOpen.then((opens) => (opens ? session.restrictionsOf(entities) : undefined));
   }
 
   /** The parents of a row that may be hidden from the request: the statement itself must see them. */
   parents(restrictions: Restrictions, row: RowValues): readonly WrittenParent[] {
-    if (restrictions.size === 0) return nothing;
     return this.way.parents.filter(({ property, parent }) => {
       const key = row.get(property);
       return key !== undefined && key !== null && restrictions.has(parent.meta);
@@ -114,15 +112,9 @@ function isAboutValues(reason: DatabaseReason | undefined): boolean {
   return reason !== undefined && reason !== 'unavailable' && reason !== 'transient';
 }
 
-/** The values of conditions, whose words are added to the shape of their statement. */
-export function valuesOf(conditions: readonly Condition[], shape: string[]): readonly unknown[] {
-  const values: unknown[] = [];
-  shape.push('where');
-  for (const { path, comparison, value } of conditions) {
-    shape.push(`${path.text} ${comparison}`);
-    values.push(value);
-  }
-  return values;
+/** The words by which statements are told apart that have other conditions. */
+export function wordsOfConditions(conditions: readonly Condition[]): string[] {
+  return ['where', ...conditions.map(({ path, comparison }) => `${path.text} ${comparison}`)];
 }
 
 /** The words by which statements are told apart that look at other parents. */

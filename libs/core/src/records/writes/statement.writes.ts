@@ -6,9 +6,10 @@ import type { Mark } from '../soft/mark.js';
 import { FollowingColumns } from './following.columns.js';
 import { FilledValues } from './filled.values.js';
 import { isKeptWithin } from './kept.within.js';
-import { isPossible, StatementParts, valuesOf, wordsOf } from './statement.parts.js';
+import { isPossible, StatementParts, wordsOf, wordsOfConditions } from './statement.parts.js';
 import { WriteStatement } from '../../sql/write.statement.js';
-import type { WrittenRecord } from '../../sql/written/written.record.js';
+import { LastChange, type PlainChange } from '../../sql/written/last.change.js';
+import type { WrittenParent, WrittenRecord } from '../../sql/written/written.record.js';
 import type { ColumnValues, WriteUse } from '../record.store.js';
 import type { Restrictions } from '../../sql/restriction.js';
 import type { Row } from '../../sql/row.layout.js';
@@ -30,6 +31,14 @@ import type {
 const nothing: readonly [] = [];
 const noValues: ColumnValues = new Map();
 
+/** The parts of a change that its statement depends on beside its columns and conditions. */
+interface Surroundings {
+  /** The values that follow it. */
+  readonly following: ColumnValues;
+  readonly restrictions: Restrictions;
+  readonly parents: readonly WrittenParent[];
+}
+
 /**
  * Writes that are one statement each, which also answers with the record. They leave to the unit of work what they do not
  * know, and what the database refuses: there the checks find the reason.
@@ -40,6 +49,7 @@ export class StatementWrites<R extends WriteRequest, I extends WriteInput> imple
   readonly #following: FollowingColumns;
   readonly #written: Pick<WrittenRecord, 'model' | 'columns' | 'recorded'>;
   readonly #statements: StatementCache;
+  readonly #lastChange = new LastChange();
   readonly #upsert: StatementUpsert | undefined;
   /** True if statements of the database tell whether values change, of whatever type. */
   readonly #comparesEveryType: boolean;
@@ -84,7 +94,12 @@ export class StatementWrites<R extends WriteRequest, I extends WriteInput> imple
   }
 
   async update<T>(request: R, target: WriteTarget, input: I, answer: WriteAnswer<R, T>): Promise<T> {
-    const row = await this.#updated(request.session, target, input.values);
+    const { session } = request;
+    const known = isPossible(target.expected) ? this.#parts.restrictions(session) : undefined;
+    const restrictions = known instanceof Promise ? await known : known;
+    const change = restrictions && this.#changeOf(restrictions, target, input.values);
+    const rows = change && (await this.#changed(session, change));
+    const row = rows?.[0] ?? (rows && (await this.#unchanged(session, target.value, change)));
     return row === undefined ? this.unit.update(request, target, input, answer) : answer(request, row);
   }
 
@@ -130,7 +145,7 @@ export class StatementWrites<R extends WriteRequest, I extends WriteInput> imple
     if (restrictions === undefined || !this.#filled.create(row)) return undefined;
     const limits = restrictions.get(this.model.meta);
     if (limits !== undefined && !isKeptWithin(limits, row, true)) return undefined;
-    const parents = this.#parts.parents(restrictions, row);
+    const parents = restrictions.size === 0 ? nothing : this.#parts.parents(restrictions, row);
     const { dialect } = this.database;
     const { tables } = session;
     const properties = [...row.keys()];
@@ -144,27 +159,30 @@ export class StatementWrites<R extends WriteRequest, I extends WriteInput> imple
     return (await this.#parts.sent(session, statement, { row, restrictions }))?.[0];
   }
 
-  /** The record as it is now; undefined where only the unit of work can tell. @throws NotFound */
-  async #updated(
-    session: Session,
+  #changeOf(
+    restrictions: Restrictions,
     { value, expected }: WriteTarget,
     values: ColumnValues,
-  ): Promise<Row | undefined> {
-    const known = isPossible(expected) ? this.#parts.restrictions(session) : undefined;
-    const restrictions = known instanceof Promise ? await known : known;
-    if (restrictions === undefined) return undefined;
+  ): ConditionalChange {
     const conditions = this.#conditions(value);
     const row = this.#parts.row(values);
-    const parents = this.#parts.parents(restrictions, row);
-    const rows = await this.#changed(session, { conditions, expected, restrictions, parents, row, values });
-    if (rows === undefined) return undefined;
-    const [written] = rows;
+    // Where nothing is restricted, no parent is hidden.
+    const parents = restrictions.size === 0 ? nothing : this.#parts.parents(restrictions, row);
+    return { conditions, expected, restrictions, parents, row, values };
+  }
+
+  /** The record where nothing was changed; undefined where only the unit of work can tell. @throws NotFound */
+  async #unchanged(
+    session: Session,
+    value: unknown,
+    { conditions, expected, parents, values }: ConditionalChange,
+  ): Promise<Row | undefined> {
     // There may be a record in another version, or the new parent is none to see.
-    if (written !== undefined || expected !== undefined || parents.length > 0) return written;
+    if (expected !== undefined || parents.length > 0) return undefined;
     if (!this.#tellsAll(value, values)) return undefined;
     // What follows a change is judged without one, too.
     if (this.#following.areAsked) return undefined;
-    // Nothing was changed: the record has these values already, or there is none.
+    // The record has these values already, or there is none.
     const found = await this.use.reading.find(session, conditions, nothing);
     if (found === undefined) throw new NotFound();
     return found;
@@ -180,27 +198,41 @@ export class StatementWrites<R extends WriteRequest, I extends WriteInput> imple
     const following = areThere ? this.#following.among(all) : noValues;
     if (values.size === 0) return nothing;
     if (!this.#comparesEveryType && !this.#canBeCompared(values)) return undefined;
-    const { updated, counted } = this.#filled;
-    if (updated.length > 0 && !this.#filled.update(row)) return undefined;
+    if (this.#filled.updated.length > 0 && !this.#filled.update(row)) return undefined;
     const limits = restrictions.get(this.model.meta);
     if (limits !== undefined && !isKeptWithin(limits, row, false)) return undefined;
     const version = expected?.condition;
     const conditions = version === undefined ? asked : [...asked, version];
+    const asks: unknown[] = [];
+    for (const { value } of conditions) asks.push(value);
     const { tables } = session;
+    const change = { tables, values, conditions };
+    const isPlain = restrictions.size === 0 && following.size === 0 && this.#written.recorded === undefined;
+    const last = isPlain ? this.#lastChange.statementFor(change) : undefined;
+    const statement = last ?? this.#changing(change, { following, restrictions, parents });
+    if (isPlain && last === undefined) this.#lastChange.keep(change, statement);
+    return this.#parts.sent(session, statement, { row, sent: values, values: asks, restrictions });
+  }
+
+  /** The statement of a change. */
+  #changing(
+    { tables, values, conditions }: PlainChange,
+    { following, restrictions, parents }: Surroundings,
+  ): Statement {
     const isLocked = this.#parts.isLocked(tables);
     const shape = [isLocked ? 'update locked' : 'update'];
     if (parents.length > 0) shape.push(...wordsOf(parents));
     for (const { name } of following.keys()) shape.push(`along ${name}`);
     for (const [{ name }, value] of values) shape.push(`${name} ${value === null}`);
-    const asks = valuesOf(conditions, shape);
-    const statement = this.#statement(tables, shape, restrictions, () => {
+    shape.push(...wordsOfConditions(conditions));
+    return this.#statement(tables, shape, restrictions, () => {
       const { dialect } = this.database;
+      const { updated, counted } = this.#filled;
       const along = [...[...following.keys()].map(({ property }) => property), ...updated];
       const changed = [...values].map(([column, value]) => ({ column, isNull: value === null }));
       const target = { ...this.#written, restrictions, parents, isLocked };
       return WriteStatement.update(dialect, tables, target, { changed, along, counted }, conditions);
     });
-    return this.#parts.sent(session, statement, { row, sent: values, values: asks, restrictions });
   }
 
   /** The record as it is now; undefined where only the unit of work can tell. @throws NotFound */
@@ -223,12 +255,12 @@ export class StatementWrites<R extends WriteRequest, I extends WriteInput> imple
     const restrictions = known instanceof Promise ? await known : known;
     if (restrictions === undefined) return undefined;
     const version = expected?.condition;
-    const asked = this.#conditions(value);
-    const conditions = version === undefined ? asked : [...asked, version];
+    const found = this.#conditions(value);
+    const conditions = version === undefined ? found : [...found, version];
     const { dialect } = this.database;
     const { tables } = session;
-    const shape = ['delete'];
-    const values = valuesOf(conditions, shape);
+    const shape = ['delete', ...wordsOfConditions(conditions)];
+    const values = conditions.map(({ value: asked }) => asked);
     const statement = this.#statement(tables, shape, restrictions, () =>
       WriteStatement.delete(
         dialect,

@@ -42,6 +42,13 @@ export interface UpsertTarget {
   readonly expected: ExpectedVersions | undefined;
 }
 
+/** The listeners to the events of writes, who may come and go. */
+export interface WriteListeners {
+  readonly isHeard: boolean;
+  /** Tells if there can be any: nobody is looked for where there cannot. Left out where nobody knows. */
+  readonly events?: { readonly canBeHeard: boolean };
+}
+
 /** The record as it is stored now, in the columns that the endpoint reads. */
 export type StoredRow = Row;
 

@@ -1,3 +1,4 @@
+import type { Announcements } from '../../../endpoint/announcements.js';
 import type { KindContext } from '../../../endpoint/kind.context.js';
 import type { EndpointRequest } from '../../../endpoint/request/endpoint.request.js';
 import type { Model } from '../../../model/model.js';
@@ -14,11 +15,13 @@ type Saved = BulkRecord<RecordInput>;
  * where there is one. Made once per endpoint.
  */
 export class UpsertLifeCycle implements WatchedSteps, BulkWriteSteps<EndpointRequest, RecordInput> {
+  readonly events: Announcements;
   readonly #create: LifeCycle;
   readonly #update: LifeCycle;
 
   /** @throws ConfigurationError as {@link LifeCycle} */
   constructor(context: KindContext, model: Model, hooks: HookSource) {
+    this.events = context.announcements;
     this.#create = new LifeCycle(context, model, 'create', hooks);
     this.#update = new LifeCycle(context, model, 'update', hooks);
   }
