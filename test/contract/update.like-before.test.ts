@@ -17,6 +17,9 @@ const bodies = [
   { title: 'Six' },
   { title: 'Seven' },
   { title: 'Seven' },
+  { pages: null },
+  { pages: 7 },
+  { title: 'Eight' },
 ] as const;
 
 for (const demand of ['no version', 'the version that it has', 'either in turn'] as const)
