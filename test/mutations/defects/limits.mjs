@@ -131,7 +131,7 @@ export const defects = [
   {
     name: 'a body is lost to another listener of the server',
     file: 'libs/core/src/http/admission/reception.ts',
-    find: '    request.pause();\n',
+    find: "    request.on('readable', wait);\n",
     replace: '',
     tests: ['contract/received-bodies'],
   },

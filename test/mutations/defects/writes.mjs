@@ -124,6 +124,6 @@ export const defects = [
     file: 'libs/core/src/sql/written/last.change.ts',
     find: 'tables !== this.#tables || ',
     replace: '',
-    tests: ['contract/schemas.test', 'contract/mikro-orm.schema'],
+    tests: ['contract/schemas', 'contract/mikro-orm.schema'],
   },
 ];

@@ -25,6 +25,8 @@ const noBody: RawBody = { kind: 'none' };
 /** Goes on with a request, or refuses it. */
 type Done = (refusal?: Refusal) => void;
 
+const wait = (): void => undefined;
+
 /** The reception of a request until it is worked on: its turn on its connection, its body, and then a place. */
 @Injectable()
 export class Reception implements OnApplicationShutdown {
@@ -123,10 +125,11 @@ export class Reception implements OnApplicationShutdown {
       this.#collect(exchange, endpoint, done);
       return;
     }
-    // Who listens from now on has to wait, too.
-    request.pause();
+    // Whoever listens from now on hears what is read then: with such a listener nothing flows by itself.
+    request.on('readable', wait);
     setImmediate(() => {
       const body = wholeBody(request, this.#limits);
+      request.off('readable', wait);
       if (body === undefined) this.#await(exchange, endpoint, done);
       else this.#enter(body, exchange, endpoint, done);
     });
