@@ -130,6 +130,11 @@ contract('The log names who made a change, in which request, by which endpoint',
   const id = await create(subject, { name: 'Lyon' });
   const headers = as({ sub: 'bea' }, { 'X-Request-Id': 'r-1', 'X-From': 'a\0'.slice(0, 1) });
   await subject.request().patch(`/cities/${id}`).set(headers).send({ name: 'Lille' });
+  await subject
+    .request()
+    .patch(`/cities/${id}`)
+    .set(as({ sub: ['bea'] }))
+    .send({ name: 'Brest' });
   const em = subject.em();
   const city = await em.findOneOrFail(City, { id });
   city.name = 'Nice';
@@ -137,6 +142,7 @@ contract('The log names who made a change, in which request, by which endpoint',
   expect(await logOf(subject)).toMatchObject([
     { actor: 'here|ann', endpoint: 'Create /cities', context: {} },
     { actor: '|bea', requestId: 'r-1', endpoint: 'Update /cities/:id', context: { from: 'a' } },
+    { actor: '|["bea"]', endpoint: 'Update /cities/:id' },
     { actor: null, requestId: null, endpoint: null, context: null, after: { name: 'Nice' } },
   ]);
 });

@@ -41,11 +41,15 @@ async function enterSpread(
   if (here.length > 0) await transaction.executeQuery(rawQuery(settingText(here.length), here.flat()));
 }
 
-/** The settings of a session: its variables, and its role, which is a setting too and as a value needs no quoting. */
+/**
+ * The settings of a session: its variables, and its role, which is a setting too and as a value needs no quoting.
+ *
+ * @throws TypeError for a value that no variable may have
+ */
 export function sessionSettings({ variables = {}, role }: SessionContext): (readonly [string, string])[] {
   const settings: (readonly [string, string])[] = Object.entries(variables).map(([name, value]) => [
     name,
-    sessionText(value),
+    sessionText(name, value),
   ]);
   if (role !== undefined) settings.push(['role', role]);
   return settings;

@@ -52,7 +52,7 @@ export class ChangeOrigins {
         ? (Reflect.get(Object(identity) as object, name) as unknown)
         : '',
     );
-    return told.every((one) => one === '') ? undefined : told.map(String).join('|');
+    return told.every((one) => one === '') ? undefined : told.map((one) => textOf(one) ?? '').join('|');
   }
 
   #shortened(text: string): string {

@@ -57,7 +57,7 @@ export class RequestMarks {
     const variables = Object.entries(sessionContext?.variables ?? {});
     const sender = [
       await this.sender.textOf(request),
-      canonicalMembers(variables.map(([name, value]) => [name, sessionText(value)])),
+      canonicalMembers(variables.map(([name, value]) => [name, sessionText(name, value)])),
     ];
     // Whatever tells the tenant of a request, a key is of one tenant.
     if (this.#partition !== undefined)
