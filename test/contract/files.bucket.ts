@@ -1,3 +1,4 @@
+import { expect } from '@jest/globals';
 import { defineEntity, p } from '@mikro-orm/core';
 import { Authorization, Create, defineColumns } from '@nest-endpoints/core';
 import {
@@ -11,7 +12,7 @@ import {
 } from '@nest-endpoints/files';
 import type { ApplicationOptions } from '../support/application.js';
 import type { Subject } from '../support/contract.js';
-import { announced } from './files.album.js';
+import { announced, png } from './files.album.js';
 
 const Photo = defineEntity({
   name: 'Photo',
@@ -60,3 +61,38 @@ export const announceTo = async (
 /** Sends bytes to a bucket. @returns the status code */
 export const putInto = async ({ url, headers }: Upload, bytes: Buffer): Promise<number> =>
   (await fetch(url, { method: 'PUT', headers, body: new Uint8Array(bytes) })).status;
+
+/** The printable characters of ASCII that the name of a file may have. */
+const printable = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index)).filter(
+  (one) => !'/\\'.includes(one),
+);
+
+/** Names with whatever a signature writes in a way of its own. */
+export const oddNames: readonly string[] = [
+  printable.join(''),
+  printable.map((one) => one + one).join(''),
+  ...[' ', '+', '%', '=', '&', ';', ',', "'", '(', '*', '!', '~', '"', '%20', '%%'].flatMap((one) => [
+    `${one}a`,
+    `a${one}`,
+    `a${one}${one}b${one}${one}${one}c.png`,
+  ]),
+  'é  ü.png',
+  'a\u00a0\u00a0b\u3000\u3000c\u2003d.png',
+  'e\u0301  日本  😀.png',
+];
+
+/** Sends a file under a name, and reads it again. */
+export const expectRead = async (subject: Subject, name: string): Promise<void> => {
+  const bytes = png(name);
+  const { key, upload } = await announceTo(subject, bytes, { name });
+  expect([name, await putInto(upload, bytes)]).toEqual([name, 200]);
+  const created = await subject.request().post('/photos').send({ file: key });
+  expect([created.status, created.body.data.file.name]).toEqual([201, name]);
+  const read = await fetch(created.body.data.file.url as string);
+  expect([name, read.status, read.headers.get('content-disposition')]).toEqual([
+    name,
+    200,
+    upload.headers['Content-Disposition'],
+  ]);
+  expect(Buffer.from(await read.arrayBuffer()).equals(bytes)).toBe(true);
+};

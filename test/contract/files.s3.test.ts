@@ -4,7 +4,7 @@ import { once, service } from '../support/contract.js';
 import { expectAnswer, inputErrors, success } from '../support/answers.js';
 import { S3Server, s3Keys } from '../support/s3.server.js';
 import { png } from './files.album.js';
-import { announceTo, photosIn, putInto } from './files.bucket.js';
+import { announceTo, expectRead, oddNames, photosIn, putInto } from './files.bucket.js';
 
 const server = new S3Server();
 const endpoint = await server.start();
@@ -93,4 +93,30 @@ contract('A file in the bucket that is of another type is not attached, and is s
   await em().nativeUpdate(FileRecord, { key }, { changedAt: new Date(0) });
   expectAnswer(await request().post('/files/sweep'), 200, success({ deleted: 1 }));
   expect(server.objects.has(`/photos/${key}`)).toBe(false);
+});
+
+contract('A file is sent and read whatever its name is', async (subject) => {
+  for (const name of oddNames) await expectRead(subject, name);
+});
+
+test('A presigned url has one spelling, whatever characters its path and its parameters have', async () => {
+  const headers = { 'x-amz-meta-note': '  a  b   c ' };
+  for (const [path, query] of [
+    ["/photos/o'dd (key)*!@$,;:=+&.png", ''],
+    ['/photos/%c3%a9%20%2b%7E', ''],
+    ['/photos/plain', '?b=2&a-b=1&a=%20+&b=1&b=1!&A=%2f'],
+  ]) {
+    const url = presigned(s3Keys, {
+      method: 'DELETE',
+      url: new URL(`${endpoint}${path}${query}`),
+      headers,
+      expires: 60,
+      now: new Date(),
+    });
+    expect([path, query, (await fetch(url, { method: 'DELETE', headers })).status]).toEqual([
+      path,
+      query,
+      204,
+    ]);
+  }
 });

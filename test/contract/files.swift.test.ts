@@ -4,7 +4,7 @@ import { expectAnswer, inputErrors, success } from '../support/answers.js';
 import { once, service, type Contract } from '../support/contract.js';
 import { hasSwift, startSwift, swiftKeys } from '../support/swift.js';
 import { png } from './files.album.js';
-import { announceTo, photosIn, putInto } from './files.bucket.js';
+import { announceTo, expectRead, oddNames, photosIn, putInto } from './files.bucket.js';
 
 const swift = hasSwift ? await startSwift() : undefined;
 const endpoint = swift?.endpoint ?? 'http://127.0.0.1';
@@ -75,6 +75,19 @@ contract('A store that others wrote takes an upload as it was signed, and no oth
     ['DELETE', link],
   ] as const)
     expect([method, (await fetch(changed, { method })).status]).toEqual([method, 403]);
+});
+
+contract('Such a store takes and gives a file whatever its name is', async (subject) => {
+  for (const name of oddNames) await expectRead(subject, name);
+});
+
+contract('Such a store takes a key of any characters', async () => {
+  const headers = { 'x-amz-meta-note': '  a  b   c ' };
+  for (const key of ["/o'dd (key)*!@$,;:=+&.png", '/%c3%a9%20%2b%7E'])
+    expect([key, await putInto({ url: signed('PUT', key, { headers }), headers }, png())]).toEqual([
+      key,
+      200,
+    ]);
 });
 
 contract('Urls for such a store that are too old send and read nothing', async () => {

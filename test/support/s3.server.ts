@@ -7,15 +7,41 @@ export const s3Keys = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'a secret',
 
 const mac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest();
 
-/** The signature that a request must have, made of what came over the wire. */
+/** Percent-encoding as AWS has it: every byte but letters, digits and `-._~`. */
+const encoded = (text: string): string =>
+  Array.from(Buffer.from(text), (byte) => {
+    const letter = String.fromCharCode(byte);
+    return /[\w.~-]/.test(letter) ? letter : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
+  }).join('');
+
+/** A text that came percent-encoded in some way, in the way of AWS. */
+const canonical = (text: string): string => encoded(decodeURIComponent(text));
+
+/** The parameters of a query, sorted by their names and then by their values. */
+const sorted = (parts: readonly string[]): string =>
+  parts
+    .map((part) => part.split('=').map(canonical))
+    .toSorted(([name = '', value = ''], [other = '', more = '']) =>
+      name === other ? Buffer.compare(Buffer.from(value), Buffer.from(more)) : name < other ? -1 : 1,
+    )
+    .map((part) => part.join('='))
+    .join('&');
+
+/** The signature that a request must have, made of what came over the wire as AWS writes it (`Trimall` for headers). */
 const signatureOf = ({ method = '', url = '', headers }: IncomingMessage): string => {
   const [path = '', query = ''] = url.split('?');
   const parts = query.split('&').filter((part) => !part.startsWith('X-Amz-Signature='));
   const valueOf = (name: string): string =>
     decodeURIComponent(parts.find((part) => part.startsWith(`${name}=`))?.slice(name.length + 1) ?? '');
   const signed = valueOf('X-Amz-SignedHeaders');
-  const lines = signed.split(';').map((name) => `${name}:${String(headers[name] ?? '')}\n`);
-  const request = `${method}\n${path}\n${parts.sort().join('&')}\n${lines.join('')}\n${signed}\nUNSIGNED-PAYLOAD`;
+  const lines = signed.split(';').map(
+    (name) =>
+      `${name}:${String(headers[name] ?? '')
+        .trim()
+        .split(/ +/)
+        .join(' ')}\n`,
+  );
+  const request = `${method}\n${path.split('/').map(canonical).join('/')}\n${sorted(parts)}\n${lines.join('')}\n${signed}\nUNSIGNED-PAYLOAD`;
   const time = valueOf('X-Amz-Date');
   const date = time.slice(0, 8);
   const scope = `${date}/${s3Keys.region}/s3/aws4_request`;

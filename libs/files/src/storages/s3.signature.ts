@@ -21,7 +21,11 @@ export interface SignedRequest {
 
 const algorithm = 'AWS4-HMAC-SHA256';
 
-/** Gives a url with a signature of AWS (Signature Version 4), whose body nobody has signed. */
+/**
+ * Gives a url with a signature of AWS (Signature Version 4), whose body nobody has signed.
+ *
+ * @throws URIError for a path with a `%` that begins no character
+ */
 export function presigned(
   signer: S3Signer,
   { method, url, headers = {}, expires, now }: SignedRequest,
@@ -31,6 +35,7 @@ export function presigned(
   const scope = `${time.slice(0, 8)}/${region}/s3/aws4_request`;
   const lines = Object.entries({ ...headers, host: url.host }).toSorted(byName);
   const names = lines.map(([name]) => name).join(';');
+  const path = url.pathname.split('/').map(decodeURIComponent).map(encoded).join('/');
   const query = [
     ...url.searchParams,
     ['X-Amz-Algorithm', algorithm] as const,
@@ -40,14 +45,14 @@ export function presigned(
     ['X-Amz-SignedHeaders', names] as const,
   ]
     .map(([name, value]) => [encoded(name), encoded(value)] as const)
-    .toSorted(byName)
+    .toSorted((one, other) => byName(one, other) || byText(one[1], other[1]))
     .map(([name, value]) => `${name}=${value}`)
     .join('&');
   const canonical = [
     method,
-    url.pathname,
+    path,
     query,
-    ...lines.map(([name, value]) => `${name}:${value.trim()}`),
+    ...lines.map(([name, value]) => `${name}:${value.trim().replaceAll(/ +/g, ' ')}`),
     '',
     names,
     'UNSIGNED-PAYLOAD',
@@ -57,7 +62,7 @@ export function presigned(
     .split('/')
     .reduce<string | Buffer>((secret, part) => mac(secret, part), `AWS4${secretAccessKey}`);
   const signature = mac(key, [algorithm, time, scope, hash].join('\n')).toString('hex');
-  return `${url.origin}${url.pathname}?${query}&X-Amz-Signature=${signature}`;
+  return `${url.origin}${path}?${query}&X-Amz-Signature=${signature}`;
 }
 
 function mac(key: string | Buffer, text: string): Buffer {
@@ -72,7 +77,11 @@ function encoded(text: string): string {
   );
 }
 
-/** Sorts by code units, whatever the language of the machine. */
 function byName([one]: readonly [string, string], [other]: readonly [string, string]): number {
+  return byText(one, other);
+}
+
+/** Sorts by code units, whatever the language of the machine. */
+function byText(one: string, other: string): number {
   return one < other ? -1 : Number(one > other);
 }
