@@ -31,13 +31,6 @@ export const defects = [
     tests: ['contract/row-level-security.claims'],
   },
   {
-    name: 'functions run before it is known that a variable may not have its value',
-    file: 'libs/core/src/endpoint/row.level.security.ts',
-    find: "sessionText(name, value ?? '')]",
-    replace: "(value ?? '') as string]",
-    tests: ['contract/row-level-security.claims'],
-  },
-  {
     name: 'a fork has variables that nobody judged',
     file: 'libs/core/src/database/transactions/session.settings.ts',
     find: 'sessionText(name, value),',

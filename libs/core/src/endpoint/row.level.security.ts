@@ -2,7 +2,6 @@ import type { SessionContext } from '@mikro-orm/core';
 import type { RowLevelSecurityOptions } from '../access/row.level.security.options.js';
 import { isRowSecurityViolation } from '../database/errors/database.error.js';
 import type { Database } from '../database/database.js';
-import { sessionText } from '../database/transactions/session.text.js';
 import { isToldToWorkers, spreadSession } from '../database/transactions/spread.session.js';
 import { DistributedDatabase } from '../records/distributed/distributed.database.js';
 import { ConfigurationError } from '../wire/configuration.error.js';
@@ -37,12 +36,10 @@ export class RowLevelSecurity {
     return `rowLevelSecurity: the database has the extension citus, and a policy about ${names.join(', ')} leaves out no shard: each request asks all of them, and what joins or locks is refused; name the tenant with partition, too (docs/scaling.md)`;
   }
 
-  /** The variables and the role of a sender. @throws TypeError for a value that no variable may have */
+  /** The variables and the role of a sender. */
   async sessionOf(identity: unknown): Promise<SessionContext> {
     const given = await this.options.variables(identity);
-    const variables = Object.fromEntries(
-      Object.entries(given).map(([name, value]) => [name, sessionText(name, value ?? '')]),
-    );
+    const variables = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, value ?? '']));
     const session = this.options.role === undefined ? { variables } : { variables, role: this.options.role };
     return (await this.#distributed.isCitus()) ? spreadSession(session) : session;
   }

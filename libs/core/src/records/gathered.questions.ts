@@ -94,5 +94,5 @@ export class GatheredQuestions implements QuestionsOfMany {
 /** A value as text, by which equal ones are known. */
 function textOf({ type }: Column, value: unknown): string {
   const isOfType = value !== null && value !== undefined && type.complaint(value) === undefined;
-  return isOfType ? type.toWire(type.toDatabase(value)) : `other ${JSON.stringify(value)}`;
+  return isOfType ? type.keyText(type.toDatabase(value)) : `other ${JSON.stringify(value)}`;
 }

@@ -140,7 +140,7 @@ export class RecordQuestioner {
     // A key that is a text is one in its own letters alone; those of others are written in one way by the database.
     const textOf = (text: string): string => (type.isText ? text : text.toLowerCase());
     const seen = new Set([...(await this.visible(session, keys))].map(textOf));
-    return (key) => seen.has(textOf(type.toWire(type.toDatabase(key))));
+    return (key) => seen.has(textOf(type.keyText(type.toDatabase(key))));
   }
 
   /** True if there is a record to see for every key. */
@@ -158,7 +158,7 @@ export class RecordQuestioner {
   }
 
   /**
-   * Finds those of the keys that have a record to see, as JSON text.
+   * Finds those of the keys that have a record to see, as texts by which equal keys are known.
    * @param relation leads to the records; they must be those that it may lead to
    */
   async visible(
@@ -177,7 +177,7 @@ export class RecordQuestioner {
     const { restrictions, narrowed } = shape;
     const inputs = { values: [distinct], restrictions, narrowed, limit: distinct.length };
     const rows = await session.run(statement, inputs);
-    return new Set(rows.map(([id]) => idPath.column.type.toWire(id)));
+    return new Set(rows.map(([id]) => idPath.column.type.keyText(id)));
   }
 
   /**
@@ -205,7 +205,7 @@ export class RecordQuestioner {
   /** Keys are told apart as the database does. */
   #distinct(keys: readonly unknown[]): readonly unknown[] {
     const { type } = this.model.idColumn;
-    return [...new Map(keys.map((key) => [String(type.toDatabase(key)), key])).values()];
+    return [...new Map(keys.map((key) => [type.keyText(type.toDatabase(key)), key])).values()];
   }
 
   async #withKeys(session: Session, keys: readonly unknown[], relation?: Relation): Promise<KeyedShape> {

@@ -81,7 +81,7 @@ export class VisibleEntities {
     const keyOf = (entity: object): unknown => Reflect.get(entity, target.idColumn.property.name);
     const stored = entities.filter((entity) => helper(entity).__em !== undefined);
     const seen = await this.#questioner(target).visible(session, stored.map(keyOf), relation);
-    return stored.filter((entity) => !seen.has(type.toWire(keyOf(entity))));
+    return stored.filter((entity) => !seen.has(type.keyText(keyOf(entity))));
   }
 }
 

@@ -256,10 +256,10 @@ function isEmpty(value: unknown): boolean {
   return value === null || (typeof value === 'string' && value.trim() === '');
 }
 
-/** True if a value that was sent is written as another one is. */
+/** True if a value that was sent is another one, however it is spelled. */
 export function isSame(column: Column, sent: unknown, value: unknown): boolean {
   if (sent === null || typeComplaint(column, sent) !== undefined) return false;
   return (
-    column.type.toWire(column.type.toDatabase(sent)) === column.type.toWire(column.type.toDatabase(value))
+    column.type.keyText(column.type.toDatabase(sent)) === column.type.keyText(column.type.toDatabase(value))
   );
 }

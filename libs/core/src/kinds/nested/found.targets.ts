@@ -167,5 +167,5 @@ function keyOf({ targets, writing }: ChangeRules, record: StoredRecord): unknown
 }
 
 function textOf({ type }: Column, value: unknown): string {
-  return type.toWire(type.toDatabase(value));
+  return type.keyText(type.toDatabase(value));
 }

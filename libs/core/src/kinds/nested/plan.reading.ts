@@ -234,7 +234,7 @@ function judgeTarget(
     return;
   }
   const { column } = targets.path;
-  const text = `${column.name} ${column.type.toWire(column.type.toDatabase(target.value))}`;
+  const text = `${column.name} ${column.type.keyText(column.type.toDatabase(target.value))}`;
   const written = isWritten ? reader.writtenOf(model.meta.root.class) : draft.named;
   const before = draft.named.get(text) ?? written.get(text);
   if (before !== undefined) reader.complain(target.key, `the same record is named in ${before}`);

@@ -46,5 +46,6 @@ export class CanonicalPath {
 function writtenAs({ type }: Column, text: string): string {
   const value = type.fromText(text);
   if (value === null || type.complaint(value) !== undefined) return text;
-  return String(JSON.parse(type.toWire(type.toDatabase(value))));
+  const key = type.keyText(type.toDatabase(value));
+  return key.startsWith('"') ? String(JSON.parse(key)) : key;
 }
