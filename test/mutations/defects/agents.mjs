@@ -112,4 +112,12 @@ export const defects = [
     replace: 'context.whenReady(async () => {',
     tests: ['contract/mcp.order'],
   },
+  {
+    name: 'an argument that the package of the protocol leaves out is told to nobody',
+    file: 'libs/mcp/src/server/protocol.server.ts',
+    find: "setRequestHandler('tools/call', ({ params }) => this.#call(exchange, params.name));",
+    replace:
+      "setRequestHandler('tools/call', ({ params }) => this.#call({ ...exchange, given: params.arguments }, params.name));",
+    tests: ['contract/prototype.names'],
+  },
 ];

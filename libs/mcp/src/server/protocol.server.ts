@@ -28,14 +28,11 @@ export interface ProtocolAnswer {
   readonly body: string;
 }
 
-interface CallParameters {
-  readonly name: string;
-  readonly arguments?: Readonly<Record<string, unknown>> | undefined;
-}
-
 /** The fate of one request. */
 interface Exchange {
   readonly request: EndpointRequest;
+  /** The arguments as they were sent: the package of the protocol leaves out `__proto__`, which its endpoint refuses. */
+  readonly given: Readonly<Record<string, unknown>> | undefined;
   refused: AccessRefused | undefined;
 }
 
@@ -64,7 +61,7 @@ export class ProtocolServer {
   async answer(request: EndpointRequest, message: ReadonlyMap<string, unknown>): Promise<ProtocolAnswer> {
     const parsedBody = Object.fromEntries(message);
     const asked = webRequest(request);
-    const exchange: Exchange = { request, refused: undefined };
+    const exchange: Exchange = { request, given: argumentsOf(message), refused: undefined };
     this.#exchanges.set(asked, exchange);
     const isLegacy = this.options.legacy === 'stateless' && (await isLegacyRequest(asked, parsedBody));
     const response = isLegacy
@@ -101,13 +98,13 @@ export class ProtocolServer {
     mcp.server.setRequestHandler('tools/list', async () => ({
       tools: [...(await this.box().list(exchange.request))],
     }));
-    mcp.server.setRequestHandler('tools/call', ({ params }) => this.#call(exchange, params));
+    mcp.server.setRequestHandler('tools/call', ({ params }) => this.#call(exchange, params.name));
     return mcp;
   }
 
-  async #call(exchange: Exchange, { name, arguments: given = {} }: CallParameters) {
+  async #call(exchange: Exchange, name: string) {
     try {
-      const result = await this.box().call(exchange.request, name, given);
+      const result = await this.box().call(exchange.request, name, exchange.given ?? {});
       if (result !== undefined) return result;
     } catch (error) {
       if (error instanceof AccessRefused) exchange.refused = error;
@@ -115,6 +112,12 @@ export class ProtocolServer {
     }
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name}`);
   }
+}
+
+/** The arguments of a message. Of one without, or with others than the protocol has, its package says so. */
+function argumentsOf(message: ReadonlyMap<string, unknown>): Exchange['given'] {
+  const { arguments: given } = Object(message.get('params')) as { arguments?: Exchange['given'] };
+  return given;
 }
 
 /** The headers that the protocol reads. */
