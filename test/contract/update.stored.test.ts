@@ -100,6 +100,9 @@ contract('Whatever differs by its last digit is changed', async (subject) => {
   const changes = [
     { worth: '1234567890123.12' },
     { worth: '1234567890123.13' },
+    ...(isLong
+      ? [{ worth: '1234567890123456789012345678.12' }, { worth: '1234567890123456789012345678.13' }]
+      : []),
     { number: isLong ? '9007199254740992' : '900719925474099' },
     { number: isLong ? '9007199254740993' : '900719925474098' },
     { weight: 0.1 + Number.EPSILON },

@@ -19,7 +19,7 @@ export const defects = [
   {
     name: 'a number of single precision is compared with all of its digits',
     file: 'libs/core/src/model/columns/float.column.ts',
-    find: 'return this.toWire(this.toDatabase(value));',
+    find: 'return super.keyText(this.toDatabase(value));',
     replace: 'return this.toWire(value);',
     tests: many,
   },

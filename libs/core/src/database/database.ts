@@ -21,6 +21,8 @@ import { softOptionsOf } from '../model/soft/soft.delete.js';
 import { obeyChosenSchema } from './em/chosen.schema.js';
 import { ChosenTables } from './em/chosen.tables.js';
 import { keptInSession, leadByContext } from './em/kept.in.session.js';
+import { compareDecimalsExactly } from './em/exact.decimals.js';
+import { leaveUntold } from './em/told.changes.js';
 import { keepDirectory } from './directory/kept.directory.js';
 import { isDriver } from './driver.facts.js';
 import { leaseConnections } from './lease/leased.connections.js';
@@ -106,6 +108,8 @@ export class Database {
     this.transactions = new Transactions(orm.config);
     this.dialect = new Dialect(driver.getPlatform());
     keepArraysExact(this.dialect.platform);
+    leaveUntold(orm);
+    compareDecimalsExactly(orm);
     this.tables = new TableSql(driver, this.dialect, orm.config.get('schema'));
     this.#chosenTables = new ChosenTables(this.tables);
     this.isPostgres = isDriver(driver, 'PostgreSqlDriver');

@@ -139,7 +139,10 @@ export abstract class ColumnType {
    */
   abstract complaint(value: unknown): string | undefined;
 
-  /** The JSON text of a value that the database or a driver handed over. Never called with null. */
+  /**
+   * The JSON text of a value that the database or a driver handed over; `null` for one that {@link schema} has no word for. Never
+   * called with null.
+   */
   abstract toWire(value: unknown): string;
 
   /** Reads text of a query string or path. Text that is not of this type comes back as it is, for {@link complaint}. */
@@ -167,10 +170,11 @@ export abstract class ColumnType {
 
   /**
    * The text by which equal values are known, of a value as {@link toDatabase}, rows and entities have it. Default: its JSON
-   * text.
+   * text, or its own where it has none.
    */
   keyText(value: unknown): string {
-    return this.toWire(value);
+    const text = this.toWire(value);
+    return text === 'null' ? String(value) : text;
   }
 
   /**

@@ -1,8 +1,11 @@
 import { ColumnType } from '../column.type.js';
-import { isCalendarDate } from '../values/instant.js';
+import { instantOf, isCalendarDate } from '../values/instant.js';
 import type { JsonSchema } from '../json.schema.js';
 import { orderOperators } from '../operator.js';
 import { daySpan, type TimeSpan } from '../values/time.span.js';
+
+/** Without the zeros of a day that is none. */
+const day = /^(?!0000)\d{4}-(?!00)\d\d-(?!00)\d\d$/;
 
 /** A day of the calendar, `YYYY-MM-DD`, years 0001 to 9999. */
 export class DateColumn extends ColumnType {
@@ -17,10 +20,11 @@ export class DateColumn extends ColumnType {
       : 'given value did not appear to be a valid date';
   }
 
+  /** Null for what the years 0001 to 9999 have not, such as `infinity`. */
   toWire(value: unknown): string {
-    return JSON.stringify(
-      value instanceof Date ? value.toISOString().slice(0, 10) : String(value).slice(0, 10),
-    );
+    if (typeof value === 'string' && value.length === 10) return day.test(value) ? `"${value}"` : 'null';
+    const instant = instantOf(value);
+    return instant === undefined ? 'null' : `"${new Date(instant).toISOString().slice(0, 10)}"`;
   }
 
   override timeOf(value: unknown): TimeSpan {

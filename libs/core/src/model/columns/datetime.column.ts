@@ -61,12 +61,13 @@ export class DatetimeColumn extends ColumnType {
     return instantSpan(milliseconds(String(value)));
   }
 
+  /** Null for what the years 0001 to 9999 have not, such as `infinity`. */
   toWire(value: unknown): string {
     // What a database sends of UTC is cut without parsing: this runs for every row.
     if (!this.#milliseconds && typeof value === 'string' && isPlainUtc(value))
       return `"${value.slice(0, 10)}T${value.slice(11, 19)}+00:00"`;
     const instant = instantOf(value);
-    if (instant === undefined) return JSON.stringify(String(value));
+    if (instant === undefined) return 'null';
     return `"${new Date(instant).toISOString().slice(0, this.#milliseconds ? 23 : 19)}+00:00"`;
   }
 }

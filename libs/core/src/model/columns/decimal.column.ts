@@ -1,11 +1,9 @@
 import { checkArguments } from '../../options/checked.arguments.js';
 import { wholeNumber } from '../../options/checks.js';
 import { ColumnType, type ColumnFacts, type DatabaseValue } from '../column.type.js';
-import { plainDecimal, plainNumber } from '../values/decimal.text.js';
+import { decimalText, isDecimal, plainDecimal, plainNumber } from '../values/decimal.text.js';
 import type { JsonSchema } from '../json.schema.js';
 import { orderOperators } from '../operator.js';
-
-const decimal = /^-?\d+(?:\.\d+)?$/;
 
 /** An exact decimal number. It travels as a string; JSON numbers are accepted as well. */
 export class DecimalColumn extends ColumnType {
@@ -34,7 +32,7 @@ export class DecimalColumn extends ColumnType {
 
   complaint(value: unknown): string | undefined {
     const text = typeof value === 'number' ? plainNumber(value) : value;
-    if (typeof text !== 'string' || text.length > 1000 || !decimal.test(text))
+    if (typeof text !== 'string' || text.length > 1000 || !isDecimal(text))
       return 'value should be a decimal number';
     if (this.precision === undefined) return undefined;
     // The database rounds the fraction, which may carry into one digit more.
@@ -68,10 +66,10 @@ export class DecimalColumn extends ColumnType {
     return plainDecimal(this.numberOf(value));
   }
 
-  /** With all digits of the scale; SQLite keeps only those that say something. */
+  /** With all digits of the scale; SQLite keeps only those that say something. Null for NaN and the infinities. */
   toWire(value: unknown): string {
-    const text = this.numberOf(value);
-    return JSON.stringify(decimal.test(text) ? padded(text, this.scale) : text);
+    const text = decimalText(value);
+    return text === undefined ? 'null' : `"${padded(text, this.scale)}"`;
   }
 
   override narrow({ precision, scale }: ColumnFacts): this {

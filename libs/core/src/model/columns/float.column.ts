@@ -50,7 +50,7 @@ export class FloatColumn extends ColumnType {
 
   /** The database writes a single with fewer digits than {@link toDatabase} has. */
   override keyText(value: unknown): string {
-    return this.toWire(this.toDatabase(value));
+    return super.keyText(this.toDatabase(value));
   }
 
   /** NaN and the infinities, which only the database can hold, have no JSON form: null. */

@@ -94,8 +94,11 @@ export class ListColumn extends ColumnType {
     });
   }
 
+  /** An item is null that is a list itself, as in an array of several dimensions: the type of the items knows none. */
   private written(items: readonly unknown[]): string {
-    return `[${items.map((item) => (item === null ? 'null' : this.items.toWire(item))).join(',')}]`;
+    const text = (item: unknown): string =>
+      item === null || Array.isArray(item) ? 'null' : this.items.toWire(item);
+    return `[${items.map(text).join(',')}]`;
   }
 
   /** Not every database tells all lists apart: joined text has one form for `[]` and `[""]`. */

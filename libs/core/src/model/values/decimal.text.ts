@@ -8,6 +8,23 @@ export function plainNumber(value: number): string {
   return `${sign}${whole}${fraction.padEnd(shift, '0')}`;
 }
 
+const decimal = /^-?\d+(?:\.\d+)?$/;
+const withExponent = /^-?\d+(?:\.\d+)?[eE][+-]?\d+$/;
+
+export function isDecimal(text: string): boolean {
+  return decimal.test(text);
+}
+
+/**
+ * Gives a number of a database without an exponent, in which SQLite writes the very large. Undefined for what has no digits: NaN and
+ * the infinities.
+ */
+export function decimalText(value: unknown): string | undefined {
+  const text = typeof value === 'number' ? plainNumber(value) : String(value);
+  if (decimal.test(text)) return text;
+  return withExponent.test(text) ? decimalText(Number(text)) : undefined;
+}
+
 /** The one text of a decimal number: without zeros that say nothing, and without the sign of zero. */
 export function plainDecimal(decimal: string): string {
   const text = decimal.replace(/^(-?)0+(?=\d)/, '$1');

@@ -4,13 +4,19 @@ const databaseText =
 /**
  * Gives the milliseconds since 1970 of a date-time from a database: its text, a `Date`, or milliseconds. Text without an
  * offset is UTC (MikroORM's `forceUtcTimezone`). Undefined for what no calendar of ours has (`infinity`, years before 1
- * or after 9999).
+ * or after 9999, days that are none).
  */
 export function instantOf(value: unknown): number | undefined {
+  const instant = millisecondsOf(value);
+  return isWritableInstant(instant) ? instant : undefined;
+}
+
+/** NaN for what is no instant. */
+function millisecondsOf(value: unknown): number {
   if (value instanceof Date) return value.getTime();
   if (typeof value === 'number' || typeof value === 'bigint') return Number(value);
   const parts = databaseText.exec(String(value));
-  if (parts === null) return undefined;
+  if (parts === null) return Number.NaN;
   const [, date, time, fraction = '', hours = '+00', minutes = '00'] = parts;
   return Date.parse(`${date}T${time}.${fraction.slice(0, 3).padEnd(3, '0')}${hours}:${minutes}`);
 }

@@ -21,15 +21,20 @@ interface Calculations {
   reasonAgainst(measure: Measure): string | undefined;
 }
 
+/** The span of a time of the years 0001 to 9999, in PostgreSQL. */
+function toldSpan({ value, kept, zone }: Time, bucket: Bucket): string {
+  if (kept === 'day') return `date_trunc('${bucket}', ${value}::timestamp)::date`;
+  const instant = kept === 'local' ? `${value} at time zone 'UTC'` : value;
+  // An hour that a clock shows twice is two; a day is one of the calendar, however long it is.
+  if (bucket === 'hour') return `date_trunc('hour', ${instant}, ${zone()}::text)`;
+  return `date_trunc('${bucket}', (${instant}) at time zone ${zone()}::text)::date`;
+}
+
 const postgreSql: Calculations = {
   knowsTimeZones: true,
-  bucket({ value, kept, zone }, bucket) {
-    if (kept === 'day') return `date_trunc('${bucket}', ${value}::timestamp)::date`;
-    const instant = kept === 'local' ? `${value} at time zone 'UTC'` : value;
-    // An hour that a clock shows twice is two; a day is one of the calendar, however long it is.
-    if (bucket === 'hour') return `date_trunc('hour', ${instant}, ${zone()}::text)`;
-    return `date_trunc('${bucket}', (${instant}) at time zone ${zone()}::text)::date`;
-  },
+  // What answers cannot tell is in the group of null: an infinite day has no month, and days end later than timestamps.
+  bucket: (time, bucket) =>
+    `case when ${time.value} >= '0001-01-01' and ${time.value} < '10000-01-01' then ${toldSpan(time, bucket)} end`,
   reasonAgainst: () => undefined,
 };
 
