@@ -18,6 +18,17 @@ const widths: ReadonlyMap<string, string> = new Map([
 /** The texts of MySQL, which differ in their longest value alone. */
 const sizedText = /^(?:tiny|medium|long)text$/;
 
+/** The digits that MySQL gives a type which says none; PostgreSQL keeps all of them then. */
+const bare = [
+  [/^(?:numeric|decimal)\b(?! ?\()/, '(10,0)'],
+  [/^(?:datetime|timestamp)\b(?! ?\()/, '(0)'],
+] as const;
+
+function withDigits(declared: string): string {
+  for (const [type, digits] of bare) if (type.test(declared)) return declared.replace(type, `$&${digits}`);
+  return declared;
+}
+
 /**
  * Gives the type of a property's column. SQLite's columns have no width: MikroORM makes each text a `text` and each small
  * integer an `integer` there, so the property's own facts count. Its `real` has double precision.
@@ -27,7 +38,7 @@ export function declaredType(
   platform: Platform,
 ): string {
   const [declared = ''] = columnTypes ?? [];
-  if (platform instanceof BaseMySqlPlatform && sizedText.test(declared)) return 'text';
+  if (platform instanceof BaseMySqlPlatform) return sizedText.test(declared) ? 'text' : withDigits(declared);
   if (!(platform instanceof SqlitePlatform)) return declared;
   if (declared === 'real') return 'double precision';
   return declared === 'text' || declared === 'integer' ? (widths.get(type ?? '') ?? declared) : declared;

@@ -212,6 +212,7 @@ function factsOfType(declared: string, { length, precision, scale }: EntityPrope
   return {
     databaseType,
     ...defined('length', databaseType.includes('char') ? (numbers[0] ?? length) : length),
+    ...defined('secondDigits', /^(?:datetime|timestamp)/.test(databaseType) ? numbers[0] : undefined),
     ...defined('precision', exact ? (precision ?? numbers[0]) : undefined),
     ...defined('scale', exact ? (scale ?? numbers[1]) : undefined),
   };

@@ -22,6 +22,8 @@ export interface ColumnFacts {
   readonly length?: number;
   readonly precision?: number;
   readonly scale?: number;
+  /** On a column of instants: the digits of a second that it keeps, where it says so. */
+  readonly secondDigits?: number;
   /** On `char(n)`: what the database does with blanks at the end, which say nothing there. */
   readonly blanks?: 'fill' | 'cut';
   /** The values of an enum property. */

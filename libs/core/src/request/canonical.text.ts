@@ -1,5 +1,5 @@
 /** Text that two JSON values have in common when they say the same, whatever the order of their members. */
-function canonicalText(value: unknown): string {
+export function canonicalText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalText).join(',')}]`;
   // JSON has numbers that JavaScript has not: 1e400 is read as Infinity, which is written as null.
   if (typeof value === 'number') return Number.isFinite(value) ? JSON.stringify(value) : String(value);

@@ -12,9 +12,9 @@ export function keepArraysExact(platform: AbstractSqlPlatform): void {
   platform.unmarshallArray = itemsOf as (text: string) => string[];
 }
 
-export type Item = string | number | bigint | boolean | null | undefined | readonly Item[];
+export type Item = string | number | bigint | boolean | null | undefined;
 
-/** The input syntax of PostgreSQL's arrays (PostgreSQL documentation, 8.15.6), every text in quotes; an array in it stands for one more dimension. */
+/** The input syntax of PostgreSQL's arrays (PostgreSQL documentation, 8.15.6), every text in quotes. */
 export function arrayLiteral(items: readonly Item[]): string {
   let text = '{';
   let glue = '';
@@ -30,6 +30,5 @@ const hidden = /["\\]/;
 function itemLiteral(item: Item): string {
   if (typeof item === 'string')
     return hidden.test(item) ? `"${item.replace(/["\\]/g, String.raw`\$&`)}"` : `"${item}"`;
-  if (typeof item === 'object' && item !== null) return arrayLiteral(item);
   return item === null || item === undefined ? 'NULL' : String(item);
 }

@@ -1,7 +1,7 @@
 import { checkOptions } from '../../options/checked.options.js';
 import { oneOfTexts } from '../../options/checks.js';
 import type { ChecksOf } from '../../options/option.check.js';
-import { ColumnType, type DatabaseValue } from '../column.type.js';
+import { ColumnType, type ColumnFacts, type DatabaseValue } from '../column.type.js';
 import { instantOf, isCalendarDate, isWritableInstant } from '../values/instant.js';
 import type { JsonSchema } from '../json.schema.js';
 import { orderOperators } from '../operator.js';
@@ -28,14 +28,16 @@ export class DatetimeColumn extends ColumnType {
   override readonly ordering = 'time';
   override readonly equalityWidth: number;
   readonly schema: JsonSchema = { type: 'string', format: 'date-time' };
-  readonly #milliseconds: boolean;
+  private readonly hasMilliseconds: boolean;
+  /** The milliseconds from one instant that the database column keeps to the next. */
+  private readonly step: number = 1;
 
   constructor(options: DatetimeOptions = {}) {
     super();
     checkOptions('DatetimeColumn', options, { checks: datetimeChecks });
     const { precision = 'seconds' } = options;
-    this.#milliseconds = precision === 'milliseconds';
-    this.equalityWidth = this.#milliseconds ? 1 : 1000;
+    this.hasMilliseconds = precision === 'milliseconds';
+    this.equalityWidth = this.hasMilliseconds ? 1 : 1000;
   }
 
   complaint(value: unknown): string | undefined {
@@ -53,8 +55,10 @@ export class DatetimeColumn extends ColumnType {
     return text.replace(spacedOffset, '+');
   }
 
+  /** Cut as it is written, because databases round what is finer than they keep, each in its way. */
   override toDatabase(value: unknown): DatabaseValue {
-    return new Date(milliseconds(String(value)));
+    const instant = milliseconds(String(value));
+    return new Date(this.step === 1 ? instant : Math.floor(instant / this.step) * this.step);
   }
 
   override timeOf(value: unknown): TimeSpan {
@@ -64,11 +68,15 @@ export class DatetimeColumn extends ColumnType {
   /** Null for what the years 0001 to 9999 have not, such as `infinity`. */
   toWire(value: unknown): string {
     // What a database sends of UTC is cut without parsing: this runs for every row.
-    if (!this.#milliseconds && typeof value === 'string' && isPlainUtc(value))
+    if (!this.hasMilliseconds && typeof value === 'string' && isPlainUtc(value))
       return `"${value.slice(0, 10)}T${value.slice(11, 19)}+00:00"`;
     const instant = instantOf(value);
     if (instant === undefined) return 'null';
-    return `"${new Date(instant).toISOString().slice(0, this.#milliseconds ? 23 : 19)}+00:00"`;
+    return `"${new Date(instant).toISOString().slice(0, this.hasMilliseconds ? 23 : 19)}+00:00"`;
+  }
+
+  override narrow({ secondDigits = 3 }: ColumnFacts): this {
+    return secondDigits < 3 ? this.with({ step: 10 ** (3 - secondDigits) }) : this;
   }
 }
 

@@ -196,7 +196,8 @@ export class RecordStaging {
     values: ColumnValues,
     hidden: ReadonlyMap<string, readonly object[]>,
   ): void {
-    const changed = new Map([...values].filter((entry) => !isWrittenAlike(record, ...entry)));
+    const { dialect } = this.database;
+    const changed = new Map([...values].filter((entry) => !isWrittenAlike(dialect, record, ...entry)));
     const data = this.data(em, changed, record);
     for (const [name, members] of hidden) data[name] = [...((data[name] ?? []) as unknown[]), ...members];
     em.assign(record, data);

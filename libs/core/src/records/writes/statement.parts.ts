@@ -87,7 +87,8 @@ export class StatementParts {
       // Numbers and texts are bound as they are, everywhere.
       const isPlain = typeof value === 'number' || typeof value === 'string';
       const isAsItIs = value === null || (isPlain && this.#asTheyAre.has(column));
-      row.set(property, isAsItIs ? value : dialect.bind(type.toDatabase(value)));
+      // As it is kept: a value that the database rounds would be another than the stored one each time.
+      row.set(property, isAsItIs ? value : dialect.bind(type.toDatabase(type.toKept(value))));
     }
     return row;
   }
