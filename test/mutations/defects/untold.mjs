@@ -60,6 +60,20 @@ export const defects = [
     tests: ['contract/update.stored'],
   },
   {
+    name: 'texts of a Json column are exported without their quotes, as if they were JSON',
+    file: 'libs/core/src/kinds/transfer/csv.cells.ts',
+    find: 'if (isJson || ',
+    replace: 'if (',
+    tests: ['contract/import.same'],
+  },
+  {
+    name: 'a record without a value in a table of one column is lost',
+    file: 'libs/core/src/kinds/transfer/csv.lines.ts',
+    find: ' && this.#columns?.length !== 1) continue;',
+    replace: ') continue;',
+    tests: ['contract/import.same'],
+  },
+  {
     name: 'a number of single precision is a change of itself',
     file: 'libs/core/src/records/writes/written.alike.ts',
     find: 'if (isInstant || isNumber) return',

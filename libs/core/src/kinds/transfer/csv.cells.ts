@@ -1,5 +1,6 @@
 import type { Platform } from '@mikro-orm/core';
 import type { Selection, SelectedColumn, SelectedValue } from '../../query/query.plan.js';
+import { ColumnType } from '../../model/column.type.js';
 import type { Row, RowLayout } from '../../sql/row.layout.js';
 import type { NameTable } from '../../wire/name.table.js';
 
@@ -51,7 +52,10 @@ export function cellColumns(
   });
 }
 
-/** Texts stand as they are, other values as JSON writes them, so that no digit of a number changes. */
+/**
+ * Texts stand as they are, other values as JSON writes them, so that no digit of a number changes. So do the texts of a column that reads
+ * its cells as JSON: there `5` is a number.
+ */
 function cellOf(
   member: SelectedColumn | SelectedValue,
   layout: RowLayout,
@@ -62,6 +66,7 @@ function cellOf(
   const position = layout.at(member.path);
   // A number that its text keeps exact is none to work out.
   const isNumber = member.kind === 'column' && conversion === undefined && type.arithmetic !== undefined;
+  const isJson = member.kind === 'column' && readsJson(type);
   const isEscaped = formulas === 'escape' && !isNumber;
   const toWire = member.kind === 'value' ? member.toWire : type.toWire.bind(type);
   return (row) => {
@@ -70,10 +75,16 @@ function cellOf(
     const value: unknown = conversion === undefined ? stored : conversion.convertToJSValue(stored, platform);
     if (value === null || value === undefined) return null;
     const json = toWire(value);
-    if (!json.startsWith('"')) return json === 'null' ? null : json;
+    if (json === 'null') return null;
+    if (isJson || !json.startsWith('"')) return json;
     const text = JSON.parse(json) as string;
     return isEscaped && isFormula(text) ? `'${text}` : text;
   };
+}
+
+/** True if a type reads text as any JSON: one that keeps JSON, and does not leave the text as it is. */
+function readsJson(type: ColumnType): boolean {
+  return type.storage === 'json' && Reflect.get(type, 'fromText') !== ColumnType.prototype.fromText;
 }
 
 /** True if a spreadsheet takes a text for something to work out. */

@@ -95,7 +95,8 @@ class Table {
     for (const cells of all) {
       const line = this.#next;
       this.#next += 1 + breaksIn(cells);
-      if (cells.length === 1 && cells[0] === null) continue;
+      // Of a table of one column it is a record without a value.
+      if (cells.length === 1 && cells[0] === null && this.#columns?.length !== 1) continue;
       if (this.#columns === undefined) this.#columns = this.#headed(cells, line);
       else lines.push(lineOf(line, this.#columns, cells));
     }
