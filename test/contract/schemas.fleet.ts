@@ -17,6 +17,7 @@ import {
   RestfulApi,
   SimpleSearch,
   softDelete,
+  Update,
   Upsert,
 } from '@nest-endpoints/core';
 import type { ApplicationOptions } from '../support/application.js';
@@ -109,6 +110,13 @@ export const fleetEndpoints = (history: boolean) => [
         searchableColumnNames: ['ships.name'],
         sortableColumnNames: ['id'],
         defaultSortColumnName: 'id',
+      }),
+      // Nothing restricts or records it, so that its statements depend on the schema alone.
+      new Update({
+        url: 'ports/:id',
+        modelClass: Port,
+        readableColumnNames: ['name'],
+        writeableColumnNames: ['name'],
       }),
       new Upsert({ ...written, url: 'upserted/:code', recordLookupColumnName: 'code' }),
       new Create({

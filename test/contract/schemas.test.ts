@@ -163,6 +163,20 @@ direct.contract('A schema that is made is there at once', async (subject) => {
   expect(await get()).toBe(200);
 });
 
+direct.contract('An Update like the one before writes into the schema of its own sender', async (subject) => {
+  await build(subject);
+  const turns = [...tenants, ...tenants.toReversed(), ...tenants];
+  for (const [turn, schema] of turns.entries()) {
+    const name = `port ${turn} of ${schema}`;
+    const ask: Ask = { method: 'patch', path: '/ports/1', body: { name } };
+    expect((await send(subject, schema, ask)).text).toContain(name);
+  }
+  const names = await Promise.all(
+    tenants.map(async (schema) => named(JSON.stringify(await rowsOf(subject, schema)))),
+  );
+  expect(names).toEqual(tenants.map((schema) => [schema]));
+});
+
 direct.contract(
   'Statements of a tenant are as many as without one, and name its schema alone',
   async (subject) => {
