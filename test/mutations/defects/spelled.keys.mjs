@@ -22,11 +22,4 @@ export const defects = [
     replace: 'seen.has(textOf(type.toWire(type.toDatabase(key))))',
     tests: ['contract/spelled.keys'],
   },
-  {
-    name: 'spelled: two spellings of one key are two records',
-    file: 'libs/core/src/kinds/nested/plan.reading.ts',
-    find: 'column.type.keyText(column.type.toDatabase(target.value))',
-    replace: 'column.type.toWire(column.type.toDatabase(target.value))',
-    tests: ['contract/spelled.keys'],
-  },
 ];

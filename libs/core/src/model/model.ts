@@ -4,6 +4,7 @@ import { isOfLive } from './soft/soft.entity.js';
 import { uniquesOf } from './soft/unset.mark.js';
 import { isUnique } from './unique.property.js';
 import type { Column } from './column.js';
+import { DatetimeColumn } from './columns/datetime.column.js';
 
 /** A relation of a model: BelongsToModel and HasOne lead to one record, HasMany and ManyToManyModels to many. */
 export interface Relation {
@@ -47,9 +48,18 @@ interface ModelMembers {
   readonly unserved: ReadonlyMap<string, string>;
 }
 
+/** The type of keys that are instants: as fine as entities have them. */
+const fineInstant = new DatetimeColumn({ precision: 'milliseconds' });
+
+/** The column of keys: equality of a record's own key is as fine as the key, whatever is written of it. */
+function exactKey(column: Column): Column {
+  const isWide = column.conversion === undefined && column.type.equalityWidth > fineInstant.equalityWidth;
+  return isWide ? { ...column, type: fineInstant } : column;
+}
+
 /** A named record type with typed columns (contract: Model and column concepts), read from MikroORM's metadata. */
 export class Model {
-  /** The path of the id column. */
+  /** The path of the id column, whose values are keys here: instants that a client cannot tell apart are two all the same. */
   readonly idPath: ColumnPath;
 
   constructor(
@@ -57,7 +67,7 @@ export class Model {
     private readonly members: ModelMembers,
     readonly idColumn: Column,
   ) {
-    this.idPath = { text: idColumn.name, relations: [], column: idColumn };
+    this.idPath = { text: idColumn.name, relations: [], column: exactKey(idColumn) };
   }
 
   get columns(): ReadonlyMap<string, Column> {

@@ -16,6 +16,7 @@ import { SelectStatement } from '../sql/select.statement.js';
 import { StatementCache } from '../sql/statement.cache.js';
 import type { Statement } from '../sql/statement.js';
 import type { TableSql } from '../sql/table.sql.js';
+import { recordKeyText } from './record.key.js';
 
 /** A page of nothing but rows. */
 const page = { isFirst: true, isDeep: false, readsCursor: false, counts: false };
@@ -64,7 +65,8 @@ export class RecordQuestioner {
     });
     const asked = session.run(statement, { values: [value], limit: 1, restrictions });
     const rows = await asked.catch(noneHasForeignText);
-    return rows.some(([id]) => ownId === undefined || String(id) !== String(ownId));
+    const own = ownId === undefined ? undefined : recordKeyText(this.model.idPath.column, ownId);
+    return rows.some(([id]) => recordKeyText(this.model.idPath.column, id) !== own);
   }
 
   /** {@link isTaken} of many values, in one statement; in two where several records may have a value. */
@@ -95,7 +97,8 @@ export class RecordQuestioner {
     const answers: boolean[] = [];
     for (const [index, { value, ownId }] of asked.entries()) {
       const ids = owners.get(texts[index] ?? '') ?? [];
-      const isOthers = ids.some((id) => ownId === undefined || id !== String(ownId));
+      const own = ownId === undefined ? undefined : recordKeyText(this.model.idPath.column, ownId);
+      const isOthers = ids.some((id) => id !== own);
       answers.push(isOthers || (!isCertain && (await this.isTaken(session, column, value, ownId))));
     }
     return answers;
@@ -129,14 +132,14 @@ export class RecordQuestioner {
     const owners = new Map<string, readonly string[]>();
     for (const [id, value] of rows) {
       const text = column.type.keyText(value);
-      owners.set(text, [...(owners.get(text) ?? []), String(id)]);
+      owners.set(text, [...(owners.get(text) ?? []), recordKeyText(model.idPath.column, id)]);
     }
     return owners;
   }
 
   /** Tells which of some keys have a record to see. */
   async existing(session: Session, keys: readonly unknown[]): Promise<(key: unknown) => boolean> {
-    const { type } = this.model.idColumn;
+    const { type } = this.model.idPath.column;
     // A key that is a text is one in its own letters alone; those of others are written in one way by the database.
     const textOf = (text: string): string => (type.isText ? text : text.toLowerCase());
     const seen = new Set([...(await this.visible(session, keys))].map(textOf));
@@ -204,7 +207,7 @@ export class RecordQuestioner {
 
   /** Keys are told apart as the database does. */
   #distinct(keys: readonly unknown[]): readonly unknown[] {
-    const { type } = this.model.idColumn;
+    const { type } = this.model.idPath.column;
     return [...new Map(keys.map((key) => [type.keyText(type.toDatabase(key)), key])).values()];
   }
 

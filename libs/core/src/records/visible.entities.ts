@@ -77,7 +77,7 @@ export class VisibleEntities {
     entities: readonly object[],
     relation?: Relation,
   ): Promise<readonly object[]> {
-    const { type } = target.idColumn;
+    const { type } = target.idPath.column;
     const keyOf = (entity: object): unknown => Reflect.get(entity, target.idColumn.property.name);
     const stored = entities.filter((entity) => helper(entity).__em !== undefined);
     const seen = await this.#questioner(target).visible(session, stored.map(keyOf), relation);

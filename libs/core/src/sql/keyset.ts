@@ -22,7 +22,9 @@ export type Segment = readonly KeyTest[];
 /** The sorts with the id as the last tie-breaker, ascending. What stands behind the id would break no tie. */
 export function sortKeys({ idPath }: Model, sorts: readonly Sort[]): SortKey[] {
   const keys = sorts.map(({ path, direction }) => ({ path, direction, isNullable: isNullable(path) }));
-  const id = sorts.findIndex(({ path }) => path.relations.length === 0 && path.column === idPath.column);
+  const id = sorts.findIndex(
+    ({ path }) => path.relations.length === 0 && path.column.property === idPath.column.property,
+  );
   if (id !== -1) return keys.slice(0, id + 1);
   return [...keys, { path: idPath, direction: 'asc', isNullable: false }];
 }

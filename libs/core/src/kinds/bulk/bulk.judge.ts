@@ -117,7 +117,7 @@ export class BulkJudge implements BulkWriteJudge<EndpointRequest, RecordInput> {
     if (ids.length === 0) return;
     const stored = await this.#stored.ofAll(session, ids);
     for (const { input, subject } of asking) {
-      const values = stored.get(String(subject?.id));
+      const values = subject && stored(subject.id);
       if (input !== undefined && values !== undefined) siblings.judgeWith(values, input);
     }
   }

@@ -11,6 +11,7 @@ import type { MetRecords } from '../../records/writes/bulk/bulk.writes.js';
 import { Conflict } from '../../wire/refusals.js';
 import { narrowedBy } from '../record/record.output.js';
 import { refusedLookup, refusedSearch } from '../record/refused.values.js';
+import { recordKeyText } from '../../records/record.key.js';
 
 /** The most records that are looked through for those with the values of several columns. */
 const mostRows = 1_000_000;
@@ -128,9 +129,10 @@ export class BulkLocator implements BulkWriteLocator<EndpointRequest> {
     if (ids.length === 0) return records;
     const among = [...conditions, { path: idPath, comparison: 'in', value: ids } as const];
     const { keys } = await this.#seen(request, among, ids.length);
-    const seen = new Set(keys.map(String));
+    const textOf = (key: unknown): string => recordKeyText(idPath.column, key);
+    const seen = new Set(keys.map(textOf));
     return records.map((record) =>
-      record !== undefined && seen.has(String(this.writing.idOf(record))) ? record : undefined,
+      record !== undefined && seen.has(textOf(this.writing.idOf(record))) ? record : undefined,
     );
   }
 

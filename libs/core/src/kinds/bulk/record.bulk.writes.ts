@@ -109,7 +109,7 @@ export function recordBulkWrites(
   const unit = new BulkUnitWrites<EndpointRequest, RecordInput>({
     store,
     writing,
-    idColumn: model.idColumn,
+    idColumn: model.idPath.column,
     reading: output?.reading,
     keyOf: output?.keyOf ?? (() => undefined),
     judge: judge ?? unjudged,

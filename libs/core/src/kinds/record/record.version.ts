@@ -2,6 +2,7 @@ import type { KindContext } from '../../endpoint/kind.context.js';
 import type { Column } from '../../model/column.js';
 import type { ColumnPath, Model } from '../../model/model.js';
 import type { Condition, SelectedColumn, SelectedValue } from '../../query/query.plan.js';
+import { recordKeyText } from '../../records/record.key.js';
 import type { RecordKey, RecordReading } from '../../records/record.store.js';
 import { plainValueOf } from '../../sql/plain.row.js';
 import type { Row, RowLayout } from '../../sql/row.layout.js';
@@ -14,6 +15,7 @@ export class RecordVersion {
   readonly #path: ColumnPath;
   readonly #reading: RecordReading;
   readonly #keyOf: (row: Row) => unknown;
+  readonly #idColumn: Column;
 
   private constructor(context: KindContext, model: Model, column: Column) {
     const { name } = column;
@@ -26,6 +28,7 @@ export class RecordVersion {
       toWire: (version) => `"${versionText(version)}"`,
     };
     const { idPath } = model;
+    this.#idColumn = idPath.column;
     const key: SelectedColumn = { kind: 'column', name: idPath.text, path: idPath };
     this.#reading = context.store(model).reading([this.selected, key]);
     this.#keyOf = plainValueOf(key, this.#reading.layout, context.database.dialect.platform);
@@ -44,11 +47,13 @@ export class RecordVersion {
     return row === undefined ? undefined : this.within(this.#reading.layout)(row);
   }
 
-  /** The versions of stored records, by their keys as text. */
-  async ofAll(session: Session, ids: readonly RecordKey[]): Promise<ReadonlyMap<string, string | undefined>> {
+  /** The versions of stored records, by their keys. */
+  async ofAll(session: Session, ids: readonly RecordKey[]): Promise<(id: RecordKey) => string | undefined> {
     const rows = await this.#reading.readBackAll(session, ids);
     const versionIn = this.within(this.#reading.layout);
-    return new Map(rows.map((row) => [String(this.#keyOf(row)), versionIn(row)]));
+    const textOf = (key: unknown): string => recordKeyText(this.#idColumn, key);
+    const all = new Map(rows.map((row) => [textOf(this.#keyOf(row)), versionIn(row)]));
+    return (id) => all.get(textOf(id));
   }
 
   /** The version in rows of a selection with {@link selected} in it; undefined in those that have none. */

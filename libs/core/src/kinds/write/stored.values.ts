@@ -3,6 +3,7 @@ import type { Column } from '../../model/column.js';
 import type { ColumnPath } from '../../model/model.js';
 import type { SelectedColumn } from '../../query/query.plan.js';
 import { plainValueOf } from '../../sql/plain.row.js';
+import { recordKeyText } from '../../records/record.key.js';
 import type { RecordKey, RecordReading, RecordStore } from '../../records/record.store.js';
 import type { Row } from '../../sql/row.layout.js';
 import type { Session } from '../../visibility/session.js';
@@ -16,7 +17,12 @@ export class StoredValues {
 
   readonly #keyOf: (row: Row) => unknown;
 
-  constructor(store: RecordStore, platform: Platform, columns: readonly Column[], idPath: ColumnPath) {
+  constructor(
+    store: RecordStore,
+    platform: Platform,
+    columns: readonly Column[],
+    private readonly idPath: ColumnPath,
+  ) {
     const key: SelectedColumn = { kind: 'column', name: idPath.text, path: idPath };
     const members = columns.map((column): SelectedColumn => {
       const path = { text: column.name, relations: [], column };
@@ -36,13 +42,15 @@ export class StoredValues {
     return this.#valuesIn(row);
   }
 
-  /** {@link of} many records, by their keys as text. */
+  /** {@link of} many records, by their keys. */
   async ofAll(
     session: Session,
     ids: readonly RecordKey[],
-  ): Promise<ReadonlyMap<string, ReadonlyMap<Column, unknown>>> {
+  ): Promise<(id: RecordKey) => ReadonlyMap<Column, unknown> | undefined> {
     const rows = await this.#reading.readBackAll(session, ids);
-    return new Map(rows.map((row) => [String(this.#keyOf(row)), this.#valuesIn(row)]));
+    const textOf = (key: unknown): string => recordKeyText(this.idPath.column, key);
+    const all = new Map(rows.map((row) => [textOf(this.#keyOf(row)), this.#valuesIn(row)]));
+    return (id) => all.get(textOf(id));
   }
 
   #valuesIn(row: Row): ReadonlyMap<Column, unknown> {

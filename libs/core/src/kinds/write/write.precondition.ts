@@ -109,10 +109,8 @@ export class WritePrecondition
     const demanding = records.filter(({ expected }) => expected !== undefined);
     if (demanding.length === 0) return;
     const ids = demanding.map(({ id }) => id);
-    const versions = (await this.#version?.ofAll(session, ids)) ?? new Map<string, string>();
-    const stale = demanding.find(
-      ({ id, expected }) => expected?.includes(versions.get(String(id))) === false,
-    );
+    const versionOf = await this.#version?.ofAll(session, ids);
+    const stale = demanding.find(({ id, expected }) => expected?.includes(versionOf?.(id)) === false);
     if (stale !== undefined) throw new PreconditionFailed(stale.place);
   }
 }

@@ -55,9 +55,12 @@ export class DatetimeColumn extends ColumnType {
     return text.replace(spacedOffset, '+');
   }
 
-  /** Cut as it is written, because databases round what is finer than they keep, each in its way. */
+  /**
+   * Cut as it is written, because databases round what is finer than they keep, each in its way. The value of a key as rows and
+   * entities have it is read, too: a record is asked for again by it.
+   */
   override toDatabase(value: unknown): DatabaseValue {
-    const instant = milliseconds(String(value));
+    const instant = instantOf(value) ?? milliseconds(String(value));
     return new Date(this.step === 1 ? instant : Math.floor(instant / this.step) * this.step);
   }
 

@@ -23,6 +23,8 @@ import type {
   StagedWrites,
   StoredRecord,
 } from '../record.store.js';
+import { recordKey } from '../record.key.js';
+import { Failure } from '../../wire/refusals.js';
 
 /** The members of lists that the viewer does not see: of each record by the name of the list. */
 type HiddenMembers = ReadonlyMap<StoredRecord, ReadonlyMap<string, readonly object[]>>;
@@ -75,6 +77,7 @@ export class RecordStaging {
   async all(session: Session, inputs: readonly StagedInput[]): Promise<StagedWrites> {
     const { em } = session;
     const stored = inputs.flatMap(({ record }) => record ?? []);
+    this.#refuseConfused(stored);
     const hidden = await this.#loadLists(session, stored, listsIn(inputs.map(({ values }) => values)));
     const all = inputs.map(({ values, record }) => this.#staged(em, values, record, hidden));
     return {
@@ -85,6 +88,17 @@ export class RecordStaging {
         return all.map(({ record }) => this.idOf(record));
       },
     };
+  }
+
+  /** @throws Failure for keys within one second: MikroORM knows records by the text of a `Date`, and would write the last alone */
+  #refuseConfused(records: readonly StoredRecord[]): void {
+    const { name } = this.model.idColumn.property;
+    const keys = [...new Set(records)].map((record) => Reflect.get(record, name) as unknown);
+    const times = keys.filter((key) => key instanceof Date).map(String);
+    if (new Set(times).size < times.length)
+      throw new Failure({
+        cause: new Error('MikroORM takes records whose keys are within one second for one'),
+      });
   }
 
   /** Gives a question about a record: true once it has changed since. */
@@ -116,7 +130,7 @@ export class RecordStaging {
   }
 
   idOf(record: StoredRecord): RecordKey {
-    return Reflect.get(record, this.model.idColumn.property.name) as RecordKey;
+    return recordKey(Reflect.get(record, this.model.idColumn.property.name));
   }
 
   #staged(
@@ -255,7 +269,7 @@ export class RecordStaging {
     const later = records.map((record) => this.#versionOf(record) + 1);
     const now = new Date(Math.max(...later, Date.now()));
     const field = this.database.dialect.quote(storedField(version));
-    const ids = { $in: records.map((record) => this.idOf(record)) };
+    const ids = { $in: records.map((record) => Reflect.get(record, idColumn.property.name) as unknown) };
     const part = this.#parted.sharedBy(records);
     const where = { ...part, [idColumn.property.name]: ids };
     const next = { [version.name]: isNumber ? raw(`${field} + 1`) : now };

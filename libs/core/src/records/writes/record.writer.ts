@@ -22,6 +22,7 @@ import type { LinkWriting } from './links/link.writing.js';
 import { LockedRecord } from './locked.record.js';
 import { keyOf } from './parted.keys.js';
 import { RecordStaging } from './record.staging.js';
+import { recordKey } from '../record.key.js';
 
 /** Writes records through the entity manager, so that life-cycle hooks, subscribers and custom types take part. */
 export class RecordWriter implements RecordWriting, BulkWriting {
@@ -169,7 +170,8 @@ export class RecordWriter implements RecordWriting, BulkWriting {
   }
 
   parentKeyIn(record: StoredRecord, { property }: Column): RecordKey | undefined {
-    return (keyOf(Reflect.get(record, property.name)) ?? undefined) as RecordKey | undefined;
+    const key: unknown = keyOf(Reflect.get(record, property.name));
+    return key === null || key === undefined ? undefined : recordKey(key);
   }
 
   watch(session: Session, record: StoredRecord): () => boolean {
@@ -190,7 +192,7 @@ export class RecordWriter implements RecordWriting, BulkWriting {
   }
 
   idOf(record: StoredRecord): RecordKey {
-    return Reflect.get(record, this.model.idColumn.property.name) as RecordKey;
+    return recordKey(Reflect.get(record, this.model.idColumn.property.name));
   }
 
   /** Finds and locks the records to see that meet a condition of MikroORM's. */

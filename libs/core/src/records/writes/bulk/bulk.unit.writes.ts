@@ -18,6 +18,7 @@ import type {
 import { BulkSubjects } from './bulk.subjects.js';
 import { deleteAlong } from './deleted.along.js';
 import { firstRefused } from './first.refused.js';
+import { recordKeyText } from '../../record.key.js';
 
 const noUpsert = 'This is no upsert';
 
@@ -174,8 +175,7 @@ export class BulkUnitWrites<R extends WriteRequest, I extends WriteInput> implem
       return [];
     }
     const rows = await reading.readBackAll(session, keys);
-    const { type, conversion } = idColumn;
-    const textOf = (key: unknown): string => (conversion === undefined ? type.keyText(key) : String(key));
+    const textOf = (key: unknown): string => recordKeyText(idColumn, key);
     const byKey = new Map(rows.map((row) => [textOf(keyOf(row)), row]));
     return keys.map((key) => {
       const row = byKey.get(textOf(key));

@@ -1,0 +1,24 @@
+/** Keys that are instants. See defects.mjs. */
+export const defects = [
+  {
+    name: 'a key that is an instant is as coarse as what is written of it',
+    file: 'libs/core/src/model/model.ts',
+    find: 'column: exactKey(idColumn) }',
+    replace: 'column: idColumn }',
+    tests: ['contract/datetime.keys'],
+  },
+  {
+    name: 'an instant of a row cannot be asked for again',
+    file: 'libs/core/src/model/columns/datetime.column.ts',
+    find: 'instantOf(value) ?? milliseconds(String(value))',
+    replace: 'milliseconds(String(value))',
+    tests: ['contract/datetime.keys'],
+  },
+  {
+    name: 'of records that MikroORM takes for one the last alone is written',
+    file: 'libs/core/src/records/writes/record.staging.ts',
+    find: 'new Set(times).size < times.length',
+    replace: 'new Set(times).size > times.length',
+    tests: ['contract/datetime.keys'],
+  },
+];
