@@ -1,4 +1,4 @@
-import { FlushMode, raw, type EntityProperty } from '@mikro-orm/core';
+import { raw, type EntityProperty } from '@mikro-orm/core';
 import type { Column } from '../../model/column.js';
 import { jsonCopy } from '../../model/values/json.copy.js';
 import { entityValue } from '../../metadata/entity.value.js';
@@ -7,6 +7,7 @@ import type { Model } from '../../model/model.js';
 import { FollowingColumns } from './following.columns.js';
 import { PartedKeys } from './parted.keys.js';
 import { ChangingColumns, keysIn, RecordChanges } from './record.changes.js';
+import { unflushed } from '../../database/em/unflushed.js';
 import { flushUniqueAtOnce } from '../../database/em/unique.at.once.js';
 import { filterObjectOf } from '../../database/plain.filter.js';
 import { referredTo } from '../../sql/restriction.js';
@@ -292,14 +293,4 @@ function listsIn(inputs: readonly ColumnValues[]): readonly Column[] {
   for (const values of inputs)
     for (const column of values.keys()) if (column.type.storage === 'links') lists.add(column);
   return [...lists];
-}
-
-/** Runs `work` without what MikroORM flushes before a query: a record would be written before it is complete. */
-async function unflushed(em: RequestEntityManager, work: () => Promise<void>): Promise<void> {
-  em.setFlushMode(FlushMode.COMMIT);
-  try {
-    await work();
-  } finally {
-    em.setFlushMode();
-  }
 }
