@@ -30,6 +30,13 @@ export const defects = [
     tests: ['contract/events.webhooks'],
   },
   {
+    name: 'events: nobody asks who had the key',
+    file: 'libs/events/src/webhooks/webhook.audience.ts',
+    find: "when 'created' then true\n            when 'deleted' then l.before is not null and l.after is null else",
+    replace: "when 'created' then false when 'deleted' then false else",
+    tests: ['contract/events.keys'],
+  },
+  {
     name: 'events: every subscription hears of every record',
     file: 'libs/core/src/endpoint/told/change.audience.ts',
     find: 'if (visible.has(recordId)) heard.add(id);',

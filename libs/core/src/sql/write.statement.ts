@@ -110,6 +110,7 @@ export class WriteStatement {
     return statement.#answering(write, {
       isNew: `(${isNew})`,
       sort: { isNew: dialect.quote(createdName) },
+      changed: row.changed.map(({ column }) => column.property),
       ...statement.#before(isThere, (name) => `(select ${name} from ${beforeName})`),
     });
   }
@@ -131,13 +132,12 @@ export class WriteStatement {
       ...row.along,
       ...(row.counted === undefined ? [] : [row.counted]),
     ];
-    const { key } = statement.#scope;
     return statement.#answering(
       () => {
         statement.#writer.write(`update ${statement.#table} set ${statement.#values.assignments(row)}`);
         // Nobody has changed the locked record since.
         if (target.isLocked === true)
-          statement.#writer.write(` from ${beforeName} where ${key} = ${beforeName}."*key"`);
+          statement.#writer.write(` from ${beforeName} where ${statement.#scope.key} = ${beforeName}."*key"`);
         else statement.#writeDiffering(row, conditions);
         for (const parent of target.parents) statement.#writeParent(parent, ' and ');
       },
@@ -191,10 +191,10 @@ export class WriteStatement {
     return this.#answering(write, { sort: 'updated' });
   }
 
-  #answering(write: () => void, { isNew, sort, written, before }: Told): Statement {
+  #answering(write: () => void, { isNew, sort, written, changed, before }: Told): Statement {
     const { columns, recorded } = this.target;
     const writer = this.#writer;
-    const log = recorded && new ChangeLogSql(writer, this.tables, recorded, written);
+    const log = recorded && new ChangeLogSql(writer, this.tables, recorded, written, changed);
     const isApart = log !== undefined || columns.some(({ relations }) => relations.length > 0);
     const list = columns.map((path, index) => `${this.#scope.output(path)} as c${index}`);
     const name = this.dialect.quote(writtenName);

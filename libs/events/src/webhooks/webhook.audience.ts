@@ -88,7 +88,10 @@ export class WebhookAudience {
     }
   }
 
-  /** The changes of records that may have been another's then: one of the columns that say whose they are has changed since. */
+  /**
+   * The changes of records that may have been another's then: one of the columns that say whose they are has changed since, or the
+   * record that had the key then has left it since.
+   */
   async #moved(
     declared: DeclaredEvent,
     changes: readonly ToldEvent['change'][],
@@ -102,7 +105,8 @@ export class WebhookAudience {
       `select c.id::text as id from ${this.#changes} c where c.id = any ($1::bigint[])
         and (c.operation <> 'deleted' or c.after is not null) and exists (
         select 1 from ${this.#changes} l where l.model = $2 and l.record_id = c.record_id and l.id > c.id
-          and l.operation <> 'deleted' and (${touches}))`,
+          and case l.operation when 'created' then true
+            when 'deleted' then l.before is not null and l.after is null else ${touches} end)`,
       [`{${changes.map(({ id }) => id).join(',')}}`, declared.model, arrayOf(movedBy)],
     );
     return new Set(rows.map((row) => String(row['id'])));

@@ -102,14 +102,24 @@ export class FlushedLog {
     const sorts = list(({ sort }) => sort);
     const olds = list(({ old }) => old);
     const key = tables.field('e', entity.key);
+    // Most flushes change no key, and ask nothing more then.
+    const befores = known.some((one) => this.#mayMove(one))
+      ? list((one) => (one.sort === 'created' ? null : this.#text(one.before)))
+      : undefined;
+    const was =
+      befores === undefined
+        ? { list: '', name: '', shown: '' }
+        : { list: `, ${befores}`, name: ', was', shown: 'g.was, g.nr, ' };
     const parts = this.#parts(writer, entity, known);
+    const keyText = (id: string): string => `${this.database.dialect.cast(id, entity.key) ?? id}::text`;
     sql.writeInsert({
-      from: `(select g.id, g.sort, g.old::jsonb as old, e as "*now"${parts.shown}
-          from unnest(${ids}, ${sorts}, ${olds}${parts.list}) with ordinality as g(id, sort, old${parts.name}, nr)
+      from: `(select ${was.shown}g.id, g.sort, g.old::jsonb as old, e as "*now"${parts.shown}
+          from unnest(${ids}, ${sorts}, ${olds}${was.list}${parts.list}) with ordinality as g(id, sort, old${was.name}${parts.name}, nr)
           left join ${tables.table(entity.meta)} as e
             on g.sort <> 'deleted' and ${this.#isOf(key, 'g.id', entity.key)}${parts.joined(tables)} order by g.nr) as w`,
       // As every other statement writes it: the text that the database makes of the key.
-      key: `${this.database.dialect.cast('w.id', entity.key) ?? 'w.id'}::text`,
+      key: keyText('w.id'),
+      ...(befores !== undefined && { keyBefore: keyText('w.was'), order: 'w.nr' }),
       part: 'w.part',
       operation: 'w.sort',
       isWhole: `w.sort <> 'updated'`,
@@ -141,6 +151,11 @@ export class FlushedLog {
       shown: `, ${own} as part`,
       joined: (tables) => ` and ${tables.field('e', part)} = ${own}`,
     };
+  }
+
+  /** True if a record may have another key now; what is the same in another spelling the database tells. */
+  #mayMove({ sort, before, keyOf }: Known): boolean {
+    return sort === 'updated' && this.#text(before) !== this.#text(keyOf());
   }
 
   #text(key: unknown): string {

@@ -32,7 +32,13 @@ export class PlainLog {
     return async () => {
       const left = changed.filter(({ sort }) => sort !== 'deleted').map(({ keyOf }) => keyOf());
       const after = await this.#found(em, target, left);
-      for (const one of changed) await this.#write(em, target, one, { before, after, origin });
+      const moved = changed.filter((one) => isMove(one, before, after));
+      // A record may take the key that another one leaves, so that ends are told first.
+      const told = [
+        ...moved.map((one) => ({ ...one, sort: 'deleted' }) as const),
+        ...changed.map((one) => (moved.includes(one) ? ({ ...one, sort: 'created' } as const) : one)),
+      ];
+      for (const one of told) await this.#write(em, target, one, { before, after, origin });
     };
   }
 
@@ -98,6 +104,12 @@ export class PlainLog {
     writer.write(` values (${names.map(({ name }) => writer.parameter(() => values[name])).join(', ')})`);
     await this.database.run(em, writer.finish(), {});
   }
+}
+
+/** True of a change of the key: it is the end of a record under the key so far, and a beginning under the new one. */
+function isMove({ sort, before: key, keyOf }: FlushedChange, before: Found, after: Found): boolean {
+  const [was, is] = [String(key), String(keyOf())];
+  return sort === 'updated' && was !== is && before.has(was) && after.has(is);
 }
 
 /** The values of columns as JSON. A property of several columns is a list. */

@@ -130,10 +130,8 @@ export class ChangeAudience {
     const { className } = this.#meta;
     const recorded = this.database.changes?.of(this.#meta)?.entity.columns ?? [];
     const given = narrowedBy?.map((name) => this.model.columns.get(name)?.property.name ?? name) ?? [];
-    const scopes = this.#rules
-      .flatMap(each)
-      .filter(narrows)
-      .map((rule) => rule.scopeOf?.(this.#meta));
+    const narrowing = this.#rules.flatMap(each).filter(narrows);
+    const scopes = narrowing.map((rule) => rule.scopeOf?.(this.#meta));
     if (narrowedBy === undefined && scopes.includes(undefined))
       return refuse(
         "is required: rules narrow the records, and nobody knows by which columns, so that a record may have been another's before",
@@ -143,9 +141,10 @@ export class ChangeAudience {
     const untold = all.find(
       (name) => recorded.find(({ property }) => property.name === name)?.isWithheld !== false,
     );
-    return untold === undefined
-      ? all
-      : refuse(`the log has no values of '${untold}' of ${className}; see recordChanges`);
+    if (untold !== undefined)
+      return refuse(`the log has no values of '${untold}' of ${className}; see recordChanges`);
+    // With its key a record leaves what it was told of under it to whoever takes that.
+    return narrowing.length === 0 ? all : [...new Set([...all, this.model.idColumn.property.name])];
   }
 }
 

@@ -122,7 +122,12 @@ export class History<
       } catch (error) {
         throw refusedLookup(error);
       }
-      const changes = await past.history.changes(session, { ...asked, key, narrowedBy: past.narrowedBy });
+      const changes = await past.history.changes(session, {
+        ...asked,
+        key,
+        narrowedBy: past.narrowedBy,
+        isOfLive: isLive,
+      });
       record.refuseUnknown(changes, asked);
       const page = changes.slice(0, asked.limit);
       const text = `[${page.map((change) => writer.write(change)).join(',')}]`;

@@ -90,6 +90,8 @@ export function recordedPast(
     (name) => !entity.columns.some(({ property }) => property.name === name),
   );
   if (unrecorded !== undefined) return refuse('narrowedBy', `changes of '${unrecorded}' are not recorded`);
+  // A log from before ends and beginnings were told has a change of the key among the values.
+  if (isNarrowed) narrowedBy.push(entity.key.name);
   return { history: new RecordHistory(database.dialect, target), columns, narrowedBy, isNarrowed };
 }
 

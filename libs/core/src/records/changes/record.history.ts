@@ -35,6 +35,8 @@ export interface AskedChanges {
   readonly names: readonly string[];
   /** The names of properties with whose last change the history begins. */
   readonly narrowedBy: readonly string[];
+  /** True for changes of the record that has the key now: not of those that had it before. */
+  readonly isOfLive: boolean;
   readonly operation: string | undefined;
   /** The id of the last change that was read. */
   readonly behind: string | undefined;
@@ -46,7 +48,7 @@ export interface EarlierRecord {
   /** The first change after that time; undefined where there is none. */
   readonly next: ChangeOperation | undefined;
   readonly values: Side;
-  /** True if one of the named properties has changed since. */
+  /** True if one of the named properties has changed since, or the key is another record's. */
   readonly hasMoved: boolean;
   /** The first deletion or restoration after that time; undefined where there is none. */
   readonly turn: ChangeOperation | undefined;
@@ -102,17 +104,13 @@ export class RecordHistory {
   }
 
   #listed({ tables }: Session, asked: AskedChanges, part: unknown): Statement {
-    const { key, names, narrowedBy, operation, behind, limit } = asked;
+    const { key, names, operation, behind, limit } = asked;
     const { field, table, ofRecord, writer } = this.#draft(tables, key, part);
     const list = (all: readonly string[]): string => `${writer.parameter(() => arrayLiteral(all))}::text[]`;
-    const touches = (all: string): string =>
-      ['before', 'after', 'withheld']
-        .map((side) => `coalesce(jsonb_exists_any(${field(side)}, ${all}), false)`)
-        .join(' or ');
-    const first = (): string =>
-      `(select max(${field('id')}) from ${table} where ${ofRecord} and (${touches(list(narrowedBy))}))`;
-    writer.write('with "*first" as (select ');
-    writer.write(narrowedBy.length === 0 ? 'null::bigint' : first());
+    const touches = (all: string): string => touching(field, all);
+    const beginning = this.#beginning(asked, field, list);
+    const begun = beginning === undefined ? 'null::bigint as begins' : `${beginning} as begins from ${table}`;
+    writer.write(`with "*first" as (select ${begun}${beginning === undefined ? '' : ` where ${ofRecord}`})`);
     const columns = [
       `${field('id')}::text`,
       `to_char(${field('at')} at time zone 'UTC', ${utc})`,
@@ -126,7 +124,7 @@ export class RecordHistory {
       `${field('id')} = "*first".begins and ${field('operation')} <> 'created'`,
     ];
     const shown = columns.map((column, index) => `${column} as c${index}`).join(', ');
-    writer.write(` as begins) select ${shown}
+    writer.write(` select ${shown}
       from ${table}, "*first" where ${ofRecord} and (${touches(list(names))})
         and ("*first".begins is null or ${field('id')} >= "*first".begins)`);
     if (operation !== undefined)
@@ -134,6 +132,24 @@ export class RecordHistory {
     if (behind !== undefined) writer.write(` and ${field('id')} < ${writer.parameter(() => behind)}::bigint`);
     writer.write(` order by ${field('id')} desc limit ${writer.parameter(() => limit + 1)}::int`);
     return writer.finish();
+  }
+
+  /**
+   * The id of the first change to tell of, of the rows of a key: that by which the record became what the reader may see. Of the
+   * record that has the key now it is never before that one was made, or took the key.
+   */
+  #beginning(
+    { narrowedBy, isOfLive }: AskedChanges,
+    field: (name: string) => string,
+    list: (all: readonly string[]) => string,
+  ): string | undefined {
+    const [id, operation] = [field('id'), field('operation')];
+    const touched = narrowedBy.length === 0 ? 'false' : touching(field, list(narrowedBy));
+    if (!isOfLive) return narrowedBy.length === 0 ? undefined : `max(${id}) filter (where ${touched})`;
+    const isMarked = this.target.entity.tombstone !== undefined;
+    // A mark has values on both sides, or none on either where the log keeps it to itself.
+    const isGone = `${operation} = 'deleted' and ${field('after')} is null${isMarked ? ` and ${field('before')} is not null` : ''}`;
+    return `max(case when ${isGone} then ${id} + 1 else ${id} end) filter (where ${operation} = 'created' or (${isGone}) or ${touched})`;
   }
 
   /** The first change behind a time tells of each property what it was then. */
@@ -152,7 +168,8 @@ export class RecordHistory {
       "*first" as (select distinct on (k) k, text, json from "*told" order by k, id)
       select (select ${operation} from "*later" order by ${id} limit 1) as c0,
         (select jsonb_object_agg(k, jsonb_build_array(text, json))::text from "*first") as c1,
-        exists (select 1 from "*told" where k = any(${moved})) as c2,
+        exists (select 1 from "*told" where k = any(${moved}))
+          or exists (select 1 from "*later" where ${operation} = 'created') as c2,
         (select extract(epoch from min(${field('at')})) * 1000 from ${table}${ofPart})::text as c3,
         (select ${operation} from "*later" where ${operation} in ('deleted', 'restored') order by ${id} limit 1) as c4`);
     return writer.finish();
@@ -172,6 +189,13 @@ export class RecordHistory {
     const ofPart = placed.length === 0 ? '' : ` where ${placed.join()}`;
     return { writer, field, table: tables.table(log), ofRecord, ofPart };
   }
+}
+
+/** The test that a change is about one of some properties. */
+function touching(field: (name: string) => string, names: string): string {
+  return ['before', 'after', 'withheld']
+    .map((side) => `coalesce(jsonb_exists_any(${field(side)}, ${names}), false)`)
+    .join(' or ');
 }
 
 /** A way back to a time, of the record of a key. */

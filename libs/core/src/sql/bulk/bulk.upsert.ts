@@ -140,7 +140,8 @@ export class BulkUpsert {
     const isNew =
       mark === 'old' ? `${tables.field('old', id)} is null` : `${this.#parts.quote(scope.alias)}.xmax = 0`;
     const keys = conflict.map((one, at) => `${tables.field(scope.alias, one)} as ${this.#value(at)}`);
-    const log = target.recorded && new ChangeLogSql(writer, tables, target.recorded);
+    const replaced = changed.map(({ property }) => property);
+    const log = target.recorded && new ChangeLogSql(writer, tables, target.recorded, undefined, replaced);
     const logged = log?.returned(scope.alias, log.old('old'), scope.alias) ?? [];
     writer.write(` returning ${[...fields, ...keys, `(${isNew}) as ${createdName}`, ...logged].join(', ')})`);
     log?.writeLogged(written, { isNew: createdName }, written.replace('*written', '*logged'));

@@ -22,6 +22,10 @@ export interface LoggedRows {
   /** The operation, and whether all values are told, as SQL. */
   readonly operation: string;
   readonly isWhole: string;
+  /** The key so far, where an update may change it: see {@link movingRows}. Null of a new record. */
+  readonly keyBefore?: string | undefined;
+  /** The order of the rows, where it matters. */
+  readonly order?: string;
   /** The tests that there was a record, and that there is one. */
   readonly hasBefore: string;
   readonly hasAfter: string;
@@ -46,6 +50,7 @@ interface ToldValues {
 }
 
 const keyName = '"*key"';
+const keyBeforeName = '"*was"';
 const partName = '"*part"';
 
 /**
@@ -54,18 +59,27 @@ const partName = '"*part"';
  */
 export class ChangeLogSql {
   readonly #columns: readonly RecordedColumn[];
+  /** True if the statement may change the key of a record. Then all of it is told. */
+  readonly #mayMove: boolean;
 
-  /** @param written the properties that the statement may change; undefined for all */
+  /**
+   * @param written the properties that the statement may give a value; undefined for all
+   * @param changed those that it may give a record that is there; undefined for all
+   */
   constructor(
     private readonly writer: StatementWriter,
     private readonly tables: TableSql,
     private readonly target: RecordedTarget,
     written?: readonly EntityProperty[],
+    changed = written,
   ) {
-    const { columns } = target.entity;
+    const { columns, key } = target.entity;
     const names = new Set(written?.flatMap(({ fieldNames }) => fieldNames));
+    const isKey = ({ fieldNames }: EntityProperty): boolean =>
+      fieldNames.some((one) => key.fieldNames.includes(one));
+    this.#mayMove = changed?.some(isKey) ?? true;
     this.#columns =
-      written === undefined
+      written === undefined || this.#mayMove
         ? columns
         : columns.filter(({ property, fields }) => isMade(property) || fields.some((one) => names.has(one)));
   }
@@ -84,12 +98,15 @@ export class ChangeLogSql {
       if (old !== undefined) all.push(`${old[index] ?? 'null'} as "*b${index}"`);
       if (now !== undefined) all.push(`${this.valueOf(now, column)} as "*a${index}"`);
     }
+    if (this.#mayMove && old !== undefined && now !== undefined)
+      all.push(`${old[this.#columns.length] ?? 'null'} as ${keyBeforeName}`);
     return all;
   }
 
-  /** The values of the record of an alias. */
+  /** The values of the record of an alias, and its key where that may change. */
   old(alias: string): readonly string[] {
-    return this.#columns.map((column) => this.valueOf(alias, column));
+    const values = this.#columns.map((column) => this.valueOf(alias, column));
+    return this.#mayMove ? [...values, `${this.tables.field(alias, this.target.entity.key)}::text`] : values;
   }
 
   /** Writes `, "*logged" as (insert …)` about the rows that were returned. */
@@ -97,6 +114,7 @@ export class ChangeLogSql {
     const alias = 'w';
     const own = (name: string): string => `${alias}."${name}"`;
     const isNew = typeof sort === 'string' ? undefined : `${alias}.${sort.isNew}`;
+    const isChange = sort === 'updated' || isNew !== undefined;
     this.writer.write(`, ${name} as (`);
     this.writeInsert({
       from: `${rows} as ${alias}`,
@@ -111,13 +129,15 @@ export class ChangeLogSql {
       after: (_, index) => (sort === 'deleted' ? 'null::jsonb' : own(`*a${index}`)),
       hasBefore: isNew === undefined ? String(sort !== 'created') : `not ${isNew}`,
       hasAfter: String(sort !== 'deleted'),
-      mayBeNothing: sort === 'updated' || isNew !== undefined,
+      keyBefore: isChange && this.#mayMove ? `${alias}.${keyBeforeName}` : undefined,
+      mayBeNothing: isChange,
     });
     this.writer.write(')');
   }
 
-  /** Writes the `insert` of a row of the log for each of some rows. */
-  writeInsert(rows: LoggedRows): void {
+  /** Writes the `insert` of a row of the log for each of some rows; of two for a record whose key changes. */
+  writeInsert(given: LoggedRows): void {
+    const rows = movingRows(given);
     const { from, key, operation, isWhole, before, after } = rows;
     const { writer } = this;
     const { log, entity } = this.target;
@@ -145,8 +165,11 @@ export class ChangeLogSql {
       select ${placed[1] ?? ''}pg_current_xact_id(), clock_timestamp(), ${text(entity.name)}, ${key}, ${this.#named(operation, before, after)},
         ${told.values.join(', ')}, ${origin}
       from ${from}${told.from}`);
-    if (rows.mayBeNothing && rows.isWhole !== 'true')
-      writer.write(` where ${isWhole} or d.before is not null or d.withheld is not null`);
+    const isTold = `(${isWhole} or d.before is not null or d.withheld is not null)`;
+    const tests = [rows.test, rows.mayBeNothing && isWhole !== 'true' ? isTold : undefined];
+    const all = tests.filter((test) => test !== undefined);
+    if (all.length > 0) writer.write(` where ${all.join(' and ')}`);
+    if (rows.order !== undefined) writer.write(` order by ${rows.order}`);
   }
 
   /** All that was recorded of a row: known by name when the statement is written, so that the database gathers nothing. */
@@ -213,6 +236,28 @@ export class ChangeLogSql {
     const property = this.target.log.props.find((one) => one.name === name);
     return this.writer.dialect.quote(property?.fieldNames[0] ?? name);
   }
+}
+
+/**
+ * The rows of records whose keys may change. What is known by a key is all that readers know: such a change is an end under the
+ * key so far, which tells all values as they were, and a beginning under the new one, which tells all as they are. Ends come first,
+ * because a record may take the key that another one leaves.
+ */
+function movingRows(rows: LoggedRows): LoggedRows & { readonly test?: string } {
+  const { from, key, keyBefore, operation, isWhole, hasBefore, hasAfter, order } = rows;
+  if (keyBefore === undefined) return rows;
+  return {
+    ...rows,
+    from: `${from} cross join lateral (values (${keyBefore}, 'deleted', true, false, true, 0), (${key}, 'created', false, true, true, 1),
+        (${key}, ${operation}, ${hasBefore}, ${hasAfter}, ${isWhole}, 2)) as m(key, operation, had, has, whole, step)`,
+    key: 'm.key',
+    operation: 'm.operation',
+    isWhole: 'm.whole',
+    hasBefore: 'm.had',
+    hasAfter: 'm.has',
+    test: `(m.step < 2) = coalesce(${operation} = 'updated' and ${keyBefore} <> ${key}, false)`,
+    order: ['m.step > 0', ...(order === undefined ? [] : [order])].join(', '),
+  };
 }
 
 /** The origin that a request fills in. */

@@ -61,6 +61,7 @@ export class ChangeTriggerSql {
       ...common,
       from: '(select 1) as w',
       key: `coalesce(${this.tables.field('new', key)}, ${this.tables.field('old', key)})::text`,
+      keyBefore: `${this.tables.field('old', key)}::text`,
       operation,
       isWhole: `TG_OP <> 'UPDATE'`,
       hasBefore: `TG_OP <> 'INSERT'`,

@@ -58,6 +58,8 @@ export interface Told {
   readonly sort: LoggedSort;
   /** The properties that may change; left out for all. */
   readonly written?: readonly EntityProperty[];
+  /** The properties that may change of a record that is there; left out for the same. */
+  readonly changed?: readonly EntityProperty[];
   /**
    * Writes what stands in front, and keeps these values of the record as it was: gives them as `returning` has them. Left out
    * where the database itself returns what it has written over.
