@@ -49,6 +49,26 @@ export const Note = defineEntity({
   },
 });
 
+/** A record that the service calls by another column than its `id`, which it shows beside. */
+export const Bay = defineEntity({
+  name: 'Bay',
+  properties: {
+    id: p.integer().primary(),
+    number: p.integer().unique(),
+    name: p.string().length(20),
+  },
+});
+
+/** A record whose keys have several spellings. */
+export const Tag = defineEntity({
+  name: 'Tag',
+  properties: {
+    code: p.decimal().precision(10).scale(2).primary(),
+    load: p.double().nullable(),
+    count: p.integer().nullable(),
+  },
+});
+
 const unhidden = new (class extends Authorization {
   override filterModel() {
     return { isHidden: false };
@@ -73,6 +93,32 @@ const crateOptions = {
 const crates = [
   new AdvancedSearch({ ...crateColumns, url: 'crates/search', maximumLimit: 150 }),
   new RestfulApi({ ...crateOptions, url: 'crates', bulk: true, idempotency: true }),
+];
+
+const bayOptions = {
+  modelClass: Bay,
+  idColumnName: 'number',
+  readableColumnNames: ['id', 'number', 'name'],
+  writeableColumnNames: ['id', 'number', 'name'],
+  searchableColumnNames: ['id', 'number'],
+  sortableColumnNames: ['id', 'number'],
+  defaultSortColumnName: 'number',
+} as const;
+
+const tagOptions = {
+  modelClass: Tag,
+  readableColumnNames: ['code', 'load', 'count'],
+  searchableColumnNames: ['code', 'load'],
+  sortableColumnNames: ['code'],
+  defaultSortColumnName: 'code',
+} as const;
+
+/** Records by keys that are called otherwise than `id`, or spelled in many ways. */
+const keyed = [
+  new AdvancedSearch({ ...tagOptions, url: 'tags/search' }),
+  new RestfulApi({ ...tagOptions, url: 'tags', writeableColumnNames: ['code', 'load', 'count'], bulk: true }),
+  new RestfulApi({ ...bayOptions, url: 'bays', clientSelectsColumns: true, bulk: true }),
+  new RestfulApi({ ...bayOptions, url: 'nameless-bays', readableColumnNames: ['id', 'name'] }),
 ];
 
 const noteOptions = {
@@ -101,6 +147,7 @@ const limits = [new RateLimit({ quota: 2, window: 60, store: new MemoryLimits({ 
 
 const everything = [
   ...crates,
+  ...keyed,
   new RestfulApi({
     ...{ url: 'shelves/:shelfCode/crates', modelClass: Crate, parent: 'shelf' },
     ...{ readableColumnNames: ['id', 'label'], writeableColumnNames: ['id', 'label'] },
@@ -142,7 +189,7 @@ const everything = [
 
 /** The records of a shop: in every casing and form of answers. */
 export const shop: ApplicationOptions = {
-  entities: [Shelf, Crate, Note, IdempotencyRecord],
+  entities: [Shelf, Crate, Note, Bay, Tag, IdempotencyRecord],
   endpoints: [
     new EndpointGroup({
       url: 'api',

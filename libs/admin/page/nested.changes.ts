@@ -17,12 +17,14 @@ export function nestedChanges(
   before: readonly Entry[],
   after: readonly Entry[],
 ): NestedChanges {
-  const known = new Map(before.map((entry) => [entry['id'], entry]));
-  const kept = new Set(after.map((entry) => entry['id']));
+  const { keyName, shownKey } = nested;
+  const known = new Map(before.map((entry) => [entry[shownKey], entry]));
+  const kept = new Set(after.map((entry) => entry[shownKey]));
   const changes = { create: [] as Entry[], update: [] as Entry[], delete: [] as unknown[] };
   const places = new Map<string, number>();
   for (const [place, entry] of after.entries()) {
-    const old = entry['id'] === undefined || entry['id'] === null ? undefined : known.get(entry['id']);
+    const key = entry[shownKey];
+    const old = key === undefined || key === null ? undefined : known.get(key);
     if (old === undefined) {
       places.set(`create.${changes.create.length}`, place);
       changes.create.push(writtenEntry(nested, entry));
@@ -30,10 +32,10 @@ export function nestedChanges(
       const changed = changedEntry(nested, old, entry);
       if (Object.keys(changed).length === 0) continue;
       places.set(`update.${changes.update.length}`, place);
-      changes.update.push({ id: entry['id'], ...changed });
+      changes.update.push({ [keyName]: key, ...changed });
     }
   }
-  changes.delete.push(...before.flatMap(({ id }) => (kept.has(id) ? [] : [id])));
+  changes.delete.push(...before.flatMap(({ [shownKey]: key }) => (kept.has(key) ? [] : [key])));
   return { ...changes, places };
 }
 

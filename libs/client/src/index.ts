@@ -1,3 +1,4 @@
+export { frontName } from './document/column.names.js';
 export type { ApiDocument, ApiOperation, ApiSchema } from './document/api.document.js';
 export type { Action, Resource, ResourceCall, ResourceColumn } from './document/resource.js';
 export { EndpointsClient } from './endpoints.client.js';

@@ -1,5 +1,6 @@
 /** The client of front ends and the data providers that stand on it. See defects.mjs. */
 const client = 'libs/client/src';
+const keys = ['contract/front-ends.keys'];
 const providers = ['contract/front-ends.react-admin'];
 
 export const defects = [
@@ -86,5 +87,40 @@ export const defects = [
     find: '|| error.status !== 400) throw error;',
     replace: '|| error.status !== 418) throw error;',
     tests: ['contract/front-ends.pages'],
+  },
+  {
+    name: 'a record is called by its own id, though the service calls it by another column',
+    file: `${client}/document/resource.reader.ts`,
+    find: "const isCalledId = called === 'id' ||",
+    replace: "const isCalledId = called !== '' ||",
+    tests: keys,
+  },
+  {
+    name: 'a condition on the column id beside the key is one on the key',
+    file: `${client}/document/column.names.ts`,
+    find: "if (name === ownId) return 'id';",
+    replace: "if (name === ownId) return key ?? 'id';",
+    tests: keys,
+  },
+  {
+    name: 'what a record is called by is sent as its column id',
+    file: `${client}/records/record.shape.ts`,
+    find: "name === 'id' && ownId !== undefined;",
+    replace: "name === 'id' && ownId === '';",
+    tests: keys,
+  },
+  {
+    name: 'columns are selected without the one that records are called by',
+    file: `${client}/records/record.shape.ts`,
+    find: '...(resource.key === undefined ? [] : [resource.key]), ...columns',
+    replace: '...columns',
+    tests: keys,
+  },
+  {
+    name: 'a message about the column id stands beside what records are called by',
+    file: `${client}/records/record.requests.ts`,
+    find: '[frontName(resource, place), message]',
+    replace: '[place, message]',
+    tests: keys,
   },
 ];

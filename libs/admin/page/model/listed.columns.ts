@@ -1,4 +1,4 @@
-import type { ApiOperation, ApiSchema, Resource } from '@nest-endpoints/client';
+import { frontName, type ApiOperation, type ApiSchema, type Resource } from '@nest-endpoints/client';
 import type { SchemaView } from './schema.view.js';
 import type { ScreenColumn } from './screen.js';
 import { letters } from './words.js';
@@ -49,10 +49,11 @@ export function listedIn(
  * The columns that every list and search of some records shows, those of their parents among them: `country.name`. They may show less
  * than a Get. Undefined where the document does not tell.
  */
-function namesInLists(view: SchemaView, { calls }: Resource): ReadonlySet<string> | undefined {
+function namesInLists(view: SchemaView, resource: Resource): ReadonlySet<string> | undefined {
+  const { calls } = resource;
   const [first, ...others] = [calls.list, calls.search].flatMap((call) => {
     const names = call === undefined ? [] : [...namesIn(view, recordsOf(view, call.operation))];
-    return names.length === 0 ? [] : [new Set(names)];
+    return names.length === 0 ? [] : [new Set(names.map((name) => frontName(resource, name)))];
   });
   if (first === undefined) return undefined;
   return new Set([...first].filter((name) => others.every((other) => other.has(name))));

@@ -28,6 +28,9 @@ export interface NestedRecords {
   /** The column of theirs that has the key of the record around. */
   readonly target: string;
   readonly isCreatable: boolean;
+  /** What bodies call a record by, and where records of the list have it. */
+  readonly keyName: string;
+  readonly shownKey: string;
   /** The operations that an Update knows: `create`, `update`, `delete`. */
   readonly operations: readonly string[];
 }

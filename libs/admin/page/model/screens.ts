@@ -1,4 +1,4 @@
-import type { ApiDocument, ApiSchema, Resource } from '@nest-endpoints/client';
+import { frontName, type ApiDocument, type ApiSchema, type Resource } from '@nest-endpoints/client';
 import type { PageConfig, ShownResource } from '../page.config.js';
 import { listedIn } from './listed.columns.js';
 import { SchemaView } from './schema.view.js';
@@ -121,13 +121,18 @@ function representationOf(columns: readonly ScreenColumn[], { columns: all, key 
 }
 
 /** The order that the list has when nobody says one: columns that it does not sort by would be refused. */
-function orderOf({ calls, columns }: Resource): Screen['order'] {
+function orderOf(resource: Resource): Screen['order'] {
+  const { calls, columns } = resource;
   const { parameters = [] } = calls.list?.operation ?? {};
   const initial = (word: string): unknown =>
     parameters.find(({ name }) => letters(name) === word)?.schema?.default;
-  const field = initial('sort') ?? [...columns.values()].find(({ isSortable }) => isSortable)?.name ?? 'id';
+  const named = initial('sort');
+  const field =
+    (typeof named === 'string' ? frontName(resource, named) : undefined) ??
+    [...columns.values()].find(({ isSortable }) => isSortable)?.name ??
+    'id';
   return {
-    field: typeof field === 'string' ? field : 'id',
+    field,
     order: initial('direction') === 'desc' ? 'DESC' : 'ASC',
   };
 }
@@ -157,8 +162,8 @@ function recordIn(view: SchemaView, given: ApiSchema | undefined): ApiSchema | u
 }
 
 function nestedRecords(
-  { known, columns }: Maker,
-  { model, key = 'id' }: Resource,
+  { view, known, columns }: Maker,
+  { model, key: parentKey = 'id' }: Resource,
   found: {
     readonly name: string;
     readonly record: ApiSchema;
@@ -167,7 +172,7 @@ function nestedRecords(
   },
 ): NestedRecords {
   const { name, record, operations, isCreatable } = found;
-  const isTarget = (column: string): boolean => letters(column) === letters(model + key);
+  const isTarget = (column: string): boolean => letters(column) === letters(model + parentKey);
   const own = columns.nested(record).filter((column) => column.sort !== 'other' && !isTarget(column.name));
   const others = known.filter((one) =>
     [...one.columns.values()].some((column) => isTarget(column.name) && column.operators.includes('=')),
@@ -176,6 +181,9 @@ function nestedRecords(
     others.find((one) => letters(one.name.split('/').at(-1) ?? '') === letters(name)) ??
     others.find((one) => own.every((column) => one.columns.get(column.name)?.isCreatable === true));
   const target = [...(resource?.columns.keys() ?? [])].find(isTarget) ?? '';
-  const given = { name, label: words(name), columns: own, resource: resource?.name, target };
+  // Bodies that change a record need its key, and a version maybe: the key stands first.
+  const [keyName = 'id'] = recordIn(view, operations['update'])?.required ?? [];
+  const key = { keyName, shownKey: resource === undefined ? keyName : frontName(resource, keyName) };
+  const given = { name, label: words(name), columns: own, resource: resource?.name, target, ...key };
   return { ...given, isCreatable, operations: Object.keys(operations) };
 }

@@ -1,5 +1,6 @@
 import { lettersOf, memberLike, nameLike } from '../wire/names.js';
 import type { ApiDocument, ApiSchema } from './api.document.js';
+import { freeName, frontName } from './column.names.js';
 import { listAbilities, searchAbilities, type ListAbilities } from './list.abilities.js';
 import type { ResourceGroup } from './resource.groups.js';
 import type { Resource, ResourceColumn } from './resource.js';
@@ -19,17 +20,26 @@ export interface KnownResource extends Resource {
 /** Reads what a document says of the records of one url. */
 export function readResource(document: ApiDocument, group: ResourceGroup, name: string): KnownResource {
   const { path, model, calls } = group;
+  const called = calledBy(group);
   const reader = new SchemaReader(document);
   const lists = [
     ...(calls.search === undefined ? [] : [searchAbilities(reader, calls.search)]),
     ...(calls.list === undefined ? [] : [listAbilities(reader, calls.list)]),
   ];
   const shown = shownIn(reader, group);
-  const key = keyOf(group, shown);
-  const columns = columnsOf(reader, group, shown, lists);
+  const key = nameLike(Object.keys(shown), called);
+  const named = columnsOf(reader, group, shown, lists);
+  const isCalledId = called === 'id' || key === 'id';
+  const ownId = isCalledId ? undefined : freeName(new Set(named.map((column) => column.name)));
+  const columns = new Map(
+    named.map((column) => {
+      const front = frontName({ ownId }, column.name);
+      return [front, { ...column, name: front }] as const;
+    }),
+  );
   const written = [...columns.values()].filter(({ isCreatable, isUpdatable }) => isCreatable || isUpdatable);
   const joined = joinedNames(reader, shown, [...written.map((column) => column.name)]);
-  return { name, model, path, key, columns, calls, lists, reader, shown, joined };
+  return { name, model, path, key, ownId, columns, calls, lists, reader, shown, joined };
 }
 
 /** The members of a record; of a Get where there is one, because a list may show less. */
@@ -52,11 +62,11 @@ function isEnveloped({ properties = {} }: ApiSchema): boolean {
   return ['status', 'data', 'input_errors'].every((word) => nameLike(names, word) !== undefined);
 }
 
-/** The member that is called like the last parameter of the path to a record. */
-function keyOf({ calls }: ResourceGroup, shown: KnownResource['shown']): string | undefined {
+/** The last parameter of the path to a record: the member of that name is its key. */
+function calledBy({ calls }: ResourceGroup): string {
   const path = (calls.get ?? calls.update ?? calls.delete)?.path ?? '';
   const [, parameter = 'id'] = /\{([^{}]+)\}$/.exec(path) ?? [];
-  return nameLike(Object.keys(shown), parameter);
+  return parameter;
 }
 
 function columnsOf(
@@ -64,7 +74,7 @@ function columnsOf(
   { calls }: ResourceGroup,
   shown: KnownResource['shown'],
   lists: readonly ListAbilities[],
-): ReadonlyMap<string, ResourceColumn> {
+): readonly ResourceColumn[] {
   const created = calls.create === undefined ? {} : reader.body(calls.create.operation);
   const creatable = reader.properties(created);
   const updatable = calls.update === undefined ? {} : reader.properties(reader.body(calls.update.operation));
@@ -75,23 +85,19 @@ function columnsOf(
     ...Object.keys(updatable),
     ...asked,
   ]);
-  const columns = [...names].map((name): [string, ResourceColumn] => {
+  return [...names].map((name) => {
     const compared = lists.flatMap((list) => list.columns.get(name) ?? []);
     const schema = reader.resolved(creatable[name] ?? updatable[name] ?? shown[name] ?? compared[0]?.schema);
-    return [
-      name,
-      {
-        ...{ name, schema, values: schema.enum?.filter((value) => value !== null) },
-        isReadable: Object.hasOwn(shown, name),
-        isCreatable: Object.hasOwn(creatable, name),
-        isUpdatable: Object.hasOwn(updatable, name),
-        isRequired: created.required?.includes(name) ?? false,
-        isSortable: lists.some(({ sortable }) => sortable.has(name)),
-        operators: [...new Set(compared.flatMap(({ operators }) => [...operators]))],
-      },
-    ];
+    return {
+      ...{ name, schema, values: schema.enum?.filter((value) => value !== null) },
+      isReadable: Object.hasOwn(shown, name),
+      isCreatable: Object.hasOwn(creatable, name),
+      isUpdatable: Object.hasOwn(updatable, name),
+      isRequired: created.required?.includes(name) ?? false,
+      isSortable: lists.some(({ sortable }) => sortable.has(name)),
+      operators: [...new Set(compared.flatMap(({ operators }) => [...operators]))],
+    };
   });
-  return new Map(columns);
 }
 
 /** Forms write the key of a parent under a name of its own, while the record shows the parent: the name says which. */

@@ -2,7 +2,7 @@ import type { ApiOperation, ApiSchema } from './api.document.js';
 
 /** A column of a resource. */
 export interface ResourceColumn {
-  /** The name on the wire; columns of parents are paths, `country.name`. */
+  /** The name on the wire, but for that of {@link Resource.ownId}; columns of parents are paths, `country.name`. */
   readonly name: string;
   /** The schema of its values: as they are written where they can be, else as they are shown. */
   readonly schema: ApiSchema;
@@ -46,6 +46,8 @@ export interface Resource {
   readonly path: string;
   /** The member that records are called by; undefined where none is shown. */
   readonly key: string | undefined;
+  /** The name that front ends have for a column `id` which is not the key; undefined where the key has this name. */
+  readonly ownId: string | undefined;
   readonly columns: ReadonlyMap<string, ResourceColumn>;
   readonly calls: Readonly<Partial<Record<Action, ResourceCall>>>;
 }

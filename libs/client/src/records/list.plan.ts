@@ -1,6 +1,8 @@
+import { columnOf } from '../document/column.names.js';
 import type { ListAbilities } from '../document/list.abilities.js';
 import type { KnownResource } from '../document/resource.reader.js';
 import { EndpointsError } from '../wire/endpoints.error.js';
+import { selectedColumns } from './record.shape.js';
 import { typedValue } from './column.values.js';
 import type { ColumnCondition, RecordCondition, RecordQuery, RecordSort } from './record.query.js';
 
@@ -25,7 +27,7 @@ export function planList(resource: KnownResource, query: RecordQuery): ListPlan 
     throw new EndpointsError(`${resource.name}: ${judged[0]?.reason ?? 'it has no list'}`, 400);
   const { list } = best;
   const asked = list.hasConditions ? searched(list, conditions, sorts) : termed(list, conditions, sorts);
-  return { list, parameters: { ...asked, ...selected(list, query) } };
+  return { list, parameters: { ...asked, ...selected(resource, list, query) } };
 }
 
 /** `id` is the member that records are called by, and null is compared by operators of its own. */
@@ -38,10 +40,6 @@ function normalised(resource: KnownResource, condition: RecordCondition): Record
   if (condition.operator === '=') return { column, operator: 'is null' };
   if (condition.operator === '!=') return { column, operator: 'is not null' };
   return { ...condition, column };
-}
-
-function columnOf({ key, shown }: KnownResource, name: string): string {
-  return name === 'id' && key !== undefined && !Object.hasOwn(shown, 'id') ? key : name;
 }
 
 /** Lists of front ends ask for the order of ids when nobody has chosen one: that is the service's own order, then. */
@@ -129,12 +127,13 @@ function termed(
 }
 
 function selected(
+  resource: KnownResource,
   { word, hasBody }: ListAbilities,
   { fields, include }: RecordQuery,
 ): Record<string, unknown> {
   const written = (names: readonly string[]): unknown => (hasBody ? names : names.join(','));
   return {
-    ...(fields === undefined ? {} : { [word('fields')]: written(fields) }),
+    ...(fields === undefined ? {} : { [word('fields')]: written(selectedColumns(resource, fields)) }),
     ...(include === undefined ? {} : { [word('include')]: written(include) }),
   };
 }

@@ -1,4 +1,6 @@
 import type { Action, ResourceCall } from '../document/resource.js';
+import { frontName } from '../document/column.names.js';
+import type { KnownResource } from '../document/resource.reader.js';
 import type { FoundResource } from '../document/resources.js';
 import { EndpointsError } from '../wire/endpoints.error.js';
 import type { Answer } from '../wire/answer.js';
@@ -6,6 +8,7 @@ import type { ClientRequest } from '../wire/request.sender.js';
 import { nameLike } from '../wire/names.js';
 import { filledPath } from './record.path.js';
 import type { ReadOptions, RecordId } from './record.query.js';
+import { selectedColumns } from './record.shape.js';
 
 /** A request about records; the place of the service is filled in by whoever sends it. */
 export type Send = (request: ClientRequest) => Promise<Answer>;
@@ -44,11 +47,34 @@ export class RecordRequests {
   }
 
   /** @throws EndpointsError for a refusal */
-  ask(call: ResourceCall, options: ReadOptions, { id, query, ...parts }: RequestParts): Promise<Answer> {
-    const selected = query ?? selection(call, options);
+  async ask(
+    call: ResourceCall,
+    options: ReadOptions,
+    { id, query, ...parts }: RequestParts,
+  ): Promise<Answer> {
+    const selected = query ?? selection(this.found.resource, call, options);
     const path = this.path(call, options, id);
-    return this.send({ method: call.method, path, query: selected, signal: options.signal, ...parts });
+    try {
+      return await this.send({
+        method: call.method,
+        path,
+        query: selected,
+        signal: options.signal,
+        ...parts,
+      });
+    } catch (error) {
+      throw namedError(this.found.resource, error);
+    }
   }
+}
+
+/** A refusal whose messages stand beside the names that front ends have. */
+function namedError(resource: KnownResource, error: unknown): unknown {
+  if (!(error instanceof EndpointsError) || resource.ownId === undefined) return error;
+  const messages = [...error.inputErrors].map(
+    ([place, message]) => [frontName(resource, place), message] as const,
+  );
+  return new EndpointsError(error.message, error.status, new Map(messages), error.body);
 }
 
 /** True if the operation reads this header. */
@@ -61,12 +87,17 @@ export function needsHeader({ operation: { parameters = [] } }: ResourceCall, na
   return parameters.some((one) => one.in === 'header' && one.name === name && one.required === true);
 }
 
-function selection({ operation: { parameters = [] } }: ResourceCall, options: ReadOptions): URLSearchParams {
+function selection(
+  resource: KnownResource,
+  { operation: { parameters = [] } }: ResourceCall,
+  { fields, include }: ReadOptions,
+): URLSearchParams {
   const names = parameters.filter((one) => one.in === 'query').map(({ name }) => name);
   const query = new URLSearchParams();
-  for (const word of ['fields', 'include'] as const) {
-    const columns = options[word];
+  const set = (word: string, columns: readonly string[] | undefined): void => {
     if (columns !== undefined) query.set(nameLike(names, word) ?? word, columns.join(','));
-  }
+  };
+  set('fields', fields === undefined ? undefined : selectedColumns(resource, fields));
+  set('include', include);
   return query;
 }

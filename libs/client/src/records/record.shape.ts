@@ -1,20 +1,32 @@
 import type { ApiSchema } from '../document/api.document.js';
+import { columnOf, frontName } from '../document/column.names.js';
 import type { KnownResource } from '../document/resource.reader.js';
 import { isObject } from '../wire/names.js';
 import { typedValue } from './column.values.js';
 import type { RecordData } from './record.query.js';
 import { contentOf } from './version.memory.js';
 
-/** Gives a record as front ends want it: with `id`, and with the keys of parents under the names that forms write. */
-export function shownRecord({ key, joined }: KnownResource, record: unknown): RecordData {
+/**
+ * Gives a record as front ends want it: with `id`, which is always what the service calls it by, and with the keys of parents under the
+ * names that forms write.
+ */
+export function shownRecord(resource: KnownResource, record: unknown): RecordData {
+  const { key, joined } = resource;
   if (!isObject(record)) return {};
   const keys = [...joined].flatMap(([name, [parent, member]]) => {
     if (Object.hasOwn(record, name) || !Object.hasOwn(record, parent)) return [];
     const known = record[parent];
     return [[name, isObject(known) && Object.hasOwn(known, member) ? known[member] : null] as const];
   });
-  const id = key === undefined || Object.hasOwn(record, 'id') ? {} : { id: record[key] };
-  return { ...id, ...record, ...Object.fromEntries(keys) };
+  const id = key === undefined ? {} : { id: record[key] };
+  const own = Object.entries(record).map(([name, value]) => [frontName(resource, name), value] as const);
+  return { ...id, ...Object.fromEntries(own), ...Object.fromEntries(keys) };
+}
+
+/** Gives the columns to select for names of front ends: what records are called by is always among them. */
+export function selectedColumns(resource: KnownResource, names: readonly string[]): readonly string[] {
+  const columns = names.map((name) => columnOf(resource, name));
+  return [...new Set([...(resource.key === undefined ? [] : [resource.key]), ...columns])];
 }
 
 /**
@@ -23,25 +35,38 @@ export function shownRecord({ key, joined }: KnownResource, record: unknown): Re
  * @param properties the members that the body may have; none where the document does not tell
  */
 export function writtenRecord(
-  { shown, joined }: KnownResource,
+  resource: KnownResource,
   data: RecordData,
   properties: Readonly<Record<string, ApiSchema>>,
 ): RecordData {
+  const { shown, joined, ownId } = resource;
   const isKnown = Object.keys(properties).length > 0;
   const isLeftOut = (name: string): boolean =>
     !Object.hasOwn(properties, name) &&
     (isKnown ? name === 'id' || Object.hasOwn(shown, name) || joined.has(name) : name === 'id');
-  const entries = Object.entries(data).filter(([name, value]) => value !== undefined && !isLeftOut(name));
+  // What a record is called by is among its values under the name of the service, too.
+  const isCall = (name: string): boolean => name === 'id' && ownId !== undefined;
+  const entries = Object.entries(data).flatMap(([name, value]): (readonly [string, unknown])[] =>
+    value === undefined || isCall(name) ? [] : [[columnOf(resource, name), value]],
+  );
   return Object.fromEntries(
-    entries.map(([name, value]) => [name, typedValue(properties[name] ?? {}, value)]),
+    entries
+      .filter(([name]) => !isLeftOut(name))
+      .map(([name, value]) => [name, typedValue(properties[name] ?? {}, value)]),
   );
 }
 
 /** Leaves out the values that are as they were; all of them stay where nothing has changed. */
-export function changedValues(written: RecordData, previous: RecordData | undefined): RecordData {
+export function changedValues(
+  resource: KnownResource,
+  written: RecordData,
+  previous: RecordData | undefined,
+): RecordData {
   if (previous === undefined) return written;
-  const isSame = ([name, value]: readonly [string, unknown]): boolean =>
-    Object.hasOwn(previous, name) && contentOf(value) === contentOf(previous[name]);
+  const isSame = ([column, value]: readonly [string, unknown]): boolean => {
+    const name = frontName(resource, column);
+    return Object.hasOwn(previous, name) && contentOf(value) === contentOf(previous[name]);
+  };
   const changed = Object.entries(written).filter((entry) => !isSame(entry));
   return changed.length === 0 ? written : Object.fromEntries(changed);
 }

@@ -33,7 +33,7 @@ export class RecordWrites {
   async update(id: RecordId, data: RecordData, options: WriteOptions = {}): Promise<VersionedRecord> {
     const call = this.requests.required('update');
     const version = await this.#version(call, id, options, true);
-    const body = changedValues(this.written(call, data), options.previous);
+    const body = changedValues(this.requests.found.resource, this.written(call, data), options.previous);
     const headers: Record<string, string> = version === undefined ? {} : { 'If-Match': version };
     const answer = await this.requests.ask(call, options, { id, body, headers });
     return this.#shown(answer, options, id);

@@ -3,9 +3,9 @@ export const lettersOf = (name: string): string => name.replace(/[^\p{L}\p{N}]/g
 
 /** Finds the name that is this word in whatever casing; undefined where none is. */
 export function nameLike(names: Iterable<string>, word: string): string | undefined {
+  const known = [...names];
   const letters = lettersOf(word);
-  for (const name of names) if (name === word || lettersOf(name) === letters) return name;
-  return undefined;
+  return known.find((name) => name === word) ?? known.find((name) => lettersOf(name) === letters);
 }
 
 /** Gives the own member of an object that is called by this word in whatever casing. */

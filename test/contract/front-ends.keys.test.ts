@@ -1,0 +1,75 @@
+import { expect } from '@jest/globals';
+import { EndpointsClient } from '@nest-endpoints/client';
+import { endpointsProvider } from '@nest-endpoints/react-admin';
+import { endpointsProvider as refineProvider } from '@nest-endpoints/refine';
+import { once, service, type Subject } from '../support/contract.js';
+import { Bay, shop } from './front-ends.world.js';
+
+const { contract } = service(shop, once);
+
+/** Two bays, of which each has the id that is the number of the other. */
+const bays = async ({ em }: Pick<Subject, 'em'>): Promise<void> => {
+  const records = em();
+  records.create(Bay, { id: 1, number: 2, name: 'A' });
+  records.create(Bay, { id: 2, number: 1, name: 'B' });
+  await records.flush();
+};
+
+contract(
+  'A record is opened, changed and deleted by what the service calls it, also where it shows an id beside',
+  async (subject) => {
+    await bays(subject);
+    const provider = endpointsProvider(`${subject.url}/api`);
+    const sort = { field: 'id', order: 'DESC' } as const;
+    const { data: listed } = await provider.getList('bays', { sort, filter: {} });
+    expect(listed).toEqual([
+      { id: 2, own_id: 1, number: 2, name: 'A' },
+      { id: 1, own_id: 2, number: 1, name: 'B' },
+    ]);
+    const { data: opened } = await provider.getOne('bays', { id: 2 });
+    expect(opened).toEqual(listed[0]);
+    const data = { ...opened, name: 'C' };
+    expect((await provider.update('bays', { id: 2, data, previousData: opened })).data).toEqual(data);
+    expect((await provider.getMany('bays', { ids: [2] })).data).toEqual([data]);
+    await provider.updateMany('bays', { ids: [2], data: { name: 'D' } });
+    const refine = refineProvider(`${subject.url}/api`);
+    expect((await refine.getMany({ resource: 'bays', ids: [2] })).data).toMatchObject([{ name: 'D' }]);
+    await provider.delete('bays', { id: 2, previousData: { ...data, name: 'D' } });
+    await refine.deleteOne({ resource: 'bays', id: 1 });
+    const refused = provider.create('bays', { data: { own_id: 'x', number: 9, name: 'E' } });
+    await expect(refused).rejects.toMatchObject({ body: { errors: { own_id: expect.any(String) } } });
+    const made = await provider.create('bays', { data: { own_id: 8, number: 9, name: 'E' } });
+    expect(made.data).toEqual({ id: 9, own_id: 8, number: 9, name: 'E' });
+    expect(await subject.em().find(Bay, {})).toMatchObject([{ id: 8, number: 9 }]);
+  },
+);
+
+contract('A condition and a sort by id are about what records are called by', async (subject) => {
+  await bays(subject);
+  const client = new EndpointsClient(`${subject.url}/api`);
+  const records = await client.records('bays');
+  const names = async (column: string): Promise<unknown> =>
+    (await records.list({ conditions: [{ column, operator: '=', value: 1 }] })).records.map(
+      ({ name }) => name,
+    );
+  expect([await names('id'), await names('own_id')]).toEqual([['B'], ['A']]);
+  const { record } = await records.get(1, { fields: ['name', 'own_id'] });
+  expect(record).toEqual({ id: 1, number: 1, own_id: 2, name: 'B' });
+  const { resource } = records;
+  expect([resource.key, resource.ownId, resource.columns.get('own_id')?.isCreatable]).toEqual([
+    'number',
+    'own_id',
+    true,
+  ]);
+  expect(resource.columns.has('id')).toBe(false);
+});
+
+contract(
+  'Where the service does not show what it calls records by, nothing is called id',
+  async (subject) => {
+    await bays(subject);
+    const client = new EndpointsClient(`${subject.url}/api`);
+    const [first] = (await (await client.records('nameless-bays')).list()).records;
+    expect(first).toEqual({ own_id: 2, name: 'B' });
+  },
+);
