@@ -26,6 +26,8 @@ export interface BodyListener {
  * to read it.
  */
 export function wholeBody(request: IncomingMessage, limits: BodyLimits): RawBody | undefined {
+  // Without a byte it has ended by itself. What somebody else has read meanwhile is theirs to leave.
+  if (request.readableEnded) return bodyReadBefore(request, limits);
   // HTTP/2 says so of a request that was given up, too.
   if (!request.complete || request.httpVersionMajor !== 1) return undefined;
   const bytes = request.readableLength === 0 ? null : (request.read() as Buffer | null);
