@@ -3,7 +3,7 @@ import { EndpointsClient } from '@nest-endpoints/client';
 import { endpointsProvider } from '@nest-endpoints/react-admin';
 import { endpointsProvider as refineProvider } from '@nest-endpoints/refine';
 import { once, service, type Subject } from '../support/contract.js';
-import { Bay, shop } from './front-ends.world.js';
+import { Bay, shop, Tag } from './front-ends.world.js';
 
 const { contract } = service(shop, once);
 
@@ -73,3 +73,18 @@ contract(
     expect(first).toEqual({ own_id: 2, name: 'B' });
   },
 );
+
+contract('What JSON has no number for stays the text that it is, and is refused', async (subject) => {
+  await subject.save(Tag, { code: '5.00', load: 1.5, count: 7 });
+  const tags = await new EndpointsClient(`${subject.url}/api`).records('tags');
+  const refusals = [
+    () => tags.update('5.00', { load: 'NaN' }),
+    () => tags.update('5.00', { load: 'Infinity' }),
+    () => tags.update('5.00', { count: '-Infinity' }),
+    () => tags.updateMany(['5.00'], { load: 'NaN' }),
+    () => tags.create({ code: '6', load: 'NaN' }),
+    () => tags.list({ conditions: [{ column: 'load', operator: '<', value: 'Infinity' }] }),
+  ];
+  for (const refused of refusals) await expect(refused()).rejects.toMatchObject({ status: 400 });
+  expect((await tags.get('5.00')).record).toMatchObject({ load: 1.5, count: 7 });
+});

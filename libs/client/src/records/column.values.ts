@@ -10,8 +10,8 @@ export function typedValue(schema: ApiSchema, value: unknown): unknown {
   if (typeof value !== 'string' || allowsType(schema, 'string')) return value;
   if (allowsType(schema, 'integer') || allowsType(schema, 'number')) {
     const number = Number(value);
-    // A number that is not exact is left as the text that it is.
-    return value.trim() !== '' && String(number) === value ? number : value;
+    // A number that is not exact is left as the text that it is, and so is what JSON has no number for.
+    return Number.isFinite(number) && value.trim() !== '' && String(number) === value ? number : value;
   }
   if (allowsType(schema, 'boolean') && (value === 'true' || value === 'false')) return value === 'true';
   return value;
