@@ -158,6 +158,9 @@ test('The texts of parameters in a body are read with the type of their column',
     published: '1815-12-23',
     extra: { a: [1] },
   });
+  // What a number here cannot hold is not made null on the way.
+  const beyond = ['novels', '1', '-X', 'PATCH', '--rating=1e400'];
+  expect(await refused(beyond)).toHaveProperty('input_errors.rating');
 });
 
 test('Columns to show stand in the query string, or are a list of a body, with commas between', async () => {

@@ -66,19 +66,19 @@ function bodyOf(
     throw new UsageError('The body is no JSON object, so no --key=value can be added to it.');
   }
   if (parameters.length === 0) return given?.text;
-  const members = new Map<string, unknown>();
+  const members = new Map<string, string>();
   for (const [name, text] of parameters) {
     if (members.has(name)) throw new UsageError(`--${name} is given more than once.`);
-    members.set(name, application.schemas.valueOf(text, properties.get(name)));
+    members.set(name, application.schemas.jsonOf(text, properties.get(name)));
   }
-  const written = [...members].map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`);
+  const written = [...members].map(([name, value]) => `${JSON.stringify(name)}:${value}`);
   return given === undefined ? `{${written.join(',')}}` : joined(given, members, written);
 }
 
 /** The text of the body stays as it is, so that no number in it changes. */
 function joined(
   { text, value }: JsonText,
-  members: ReadonlyMap<string, unknown>,
+  members: ReadonlyMap<string, string>,
   written: readonly string[],
 ): string {
   if (typeof value !== 'object' || value === null || Array.isArray(value))

@@ -31,22 +31,23 @@ export class SchemaReader {
   }
 
   /**
-   * Reads a text as the value of a column. A text that is not of its type stays text, so that the endpoint says what is
-   * wrong.
+   * The JSON of a text that is the value of a column. Numbers stay as they were typed: they may have more digits than a number here.
+   * A text that is not of its column's type stays text, so that the endpoint says what is wrong.
    */
-  valueOf(text: string, schema: unknown): unknown {
+  jsonOf(text: string, schema: unknown): string {
     const alternatives = this.alternativesOf(schema);
     const types = new Set(alternatives.flatMap(({ type }) => type ?? []));
-    if (types.has('integer') && /^-?\d{1,16}$/.test(text)) return Number(text);
-    if (types.has('number') && isJsonNumber(text)) return Number(text);
-    if (types.has('boolean') && (text === 'true' || text === 'false')) return text === 'true';
     const isText = types.has('string');
+    const number = types.has('number') || types.has('integer') ? numberOf(text, types) : undefined;
+    // A column that takes both keeps all digits of a text.
+    if (number !== undefined && (!isText || String(Number(number)) === number)) return number;
+    if (types.has('boolean') && (text === 'true' || text === 'false')) return text;
     const isNullable = types.has('null') || alternatives.some(({ nullable }) => nullable === true);
-    if (!isText && isNullable && text === 'null') return null;
-    if (isListOfWords(alternatives) && !text.startsWith('[')) return text.split(',');
+    if (!isText && isNullable && text === 'null') return text;
+    if (isListOfWords(alternatives) && !text.startsWith('[')) return JSON.stringify(text.split(','));
     const isAnything = types.size === 0 && schema !== undefined;
-    if (types.has('array') || types.has('object') || isAnything) return jsonOr(text);
-    return text;
+    const isJson = types.has('array') || types.has('object') || isAnything;
+    return isJson && isJsonText(text) ? text : JSON.stringify(text);
   }
 }
 
@@ -57,14 +58,17 @@ function isListOfWords(alternatives: readonly OpenApiObject[]): boolean {
   );
 }
 
-function isJsonNumber(text: string): boolean {
-  return /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(text);
+/** The number of JSON that a text is; undefined where it is none of these types. */
+function numberOf(text: string, types: ReadonlySet<unknown>): string | undefined {
+  if (types.has('number') && /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(text)) return text;
+  return types.has('integer') && /^-?\d+$/.test(text) ? text.replace(/^(-?)0+(?=\d)/, '$1') : undefined;
 }
 
-function jsonOr(text: string): unknown {
+function isJsonText(text: string): boolean {
   try {
-    return JSON.parse(text) as unknown;
+    JSON.parse(text);
+    return true;
   } catch {
-    return text;
+    return false;
   }
 }
