@@ -125,6 +125,11 @@ test('An IPv6 client has its whole network, an IPv4 one its address, however it 
     ['::ffff:c000:201', '192.0.2.1', 64, true],
     ['0:0:0:0:0:FFFF:C000:0201', '::ffff:192.0.2.2', 64, false],
     ['192.0.2.1', '192.0.2.2', 1, false],
+    ['192.0.2.1:4711', '192.0.2.1:4712', 64, true],
+    ['192.0.2.1:4711', '192.0.2.1', 64, true],
+    ['[::ffff:192.0.2.1]:4711', '192.0.2.1', 64, true],
+    ['[2001:db8:1:2::5]:443', '2001:db8:1:2::6', 64, true],
+    ['[2001:db8:1:2::5]', '[2001:db8:1:3::5]:1', 64, false],
   ] as const)
     expect([one, other, areOne(prefix, one, other)]).toEqual([one, other, expected]);
 });

@@ -177,4 +177,11 @@ export const defects = [
     replace: '[...told]',
     tests: ['contract/limits'],
   },
+  {
+    name: 'an address with a port is another one for each connection',
+    file: 'libs/core/src/endpoint/limits/network.address.ts',
+    find: 'const bare = withoutPort(address);',
+    replace: 'const bare = address;',
+    tests: ['contract/limits.options'],
+  },
 ];

@@ -7,11 +7,13 @@ const mappedGroups = [0, 0, 0, 0, 0, 0xffff].join();
 
 /**
  * The network of an address, for which requests are counted: of IPv6 its first bits, because one client has the whole of the
- * rest. An IPv4 address in the form of an IPv6 one is that address.
+ * rest. An IPv4 address in the form of an IPv6 one is that address. A port is none of
+ * it.
  */
 export function networkOf(address: string, prefix: number): string {
-  const [plain = ''] = address.split('%', 1);
-  if (!isIPv6(plain)) return address;
+  const bare = withoutPort(address);
+  const [plain = ''] = bare.split('%', 1);
+  if (!isIPv6(plain)) return bare;
   const all = groupsOf(plain);
   const [high = 0, low = 0] = all.slice(6);
   if (all.slice(0, 6).join() === mappedGroups) return [high >> 8, high & 255, low >> 8, low & 255].join('.');
@@ -20,6 +22,12 @@ export function networkOf(address: string, prefix: number): string {
     return (group & (0xffff << (groupBits - kept)) & 0xffff).toString(16);
   });
   return `${groups.join(':')}/${prefix}`;
+}
+
+/** An address as some proxies write it in `X-Forwarded-For`: with the port of a connection, which is another one each time. */
+function withoutPort(address: string): string {
+  const [, bracketed, plain] = /^(?:\[(.*)\](?::\d+)?|(\d+(?:\.\d+){3}):\d+)$/.exec(address) ?? [];
+  return bracketed ?? plain ?? address;
 }
 
 /** The eight groups of an IPv6 address. */
