@@ -101,6 +101,9 @@ contract('Everybody has subscriptions of their own, to where nothing inner is', 
     'https://[::ffff:127.0.0.1]/': 'value should be a url of the public internet',
     'https://169.254.169.254/': 'value should be a url of the public internet',
     'https://0x0a000001/': 'value should be a url of the public internet',
+    'https://exa\nmple.org/': 'value should be a url',
+    'https://example.org/#\n[Nest] forged \u001b[2J': 'value should be a url',
+    'https://example.org\\@127.0.0.1/': 'value should be a url',
     'file:///etc/passwd': 'value should be a url that begins with https://',
   };
   for (const [url, message] of Object.entries(wrong)) {
@@ -124,6 +127,11 @@ contract('Everybody has subscriptions of their own, to where nothing inner is', 
     .send({ url: 'https://example.org', events: ['parcel'] });
   expect(third.body.input_errors).toEqual({ url: 'there should be at most 2 subscriptions' });
   expect((await request().get('/events/status').set(of(1))).status).toBe(403);
+});
+
+contract('A sender whom no database can keep has no subscriptions', async ({ request }) => {
+  for (const sub of ['\u0000', '\ud800'])
+    expect((await request().get('/webhooks').set(of(1, sub))).status).toBe(403);
 });
 
 contract('After a rotation both secrets sign', async (subject) => {

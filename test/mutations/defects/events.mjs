@@ -200,4 +200,18 @@ export const defects = [
     replace: '[word, word]',
     tests: ['contract/events.casing'],
   },
+  {
+    name: 'a url of a subscription has control characters',
+    file: 'libs/events/src/webhooks/receiver.rules.ts',
+    find: ' || unseen.test(text)',
+    replace: '',
+    tests: ['contract/events.webhooks'],
+  },
+  {
+    name: 'an owner whom no database can keep is asked for',
+    file: 'libs/events/src/webhooks/webhook.owner.ts',
+    find: 'return owner.every(isStorable) ? owner : undefined;',
+    replace: 'return owner;',
+    tests: ['contract/events.webhooks'],
+  },
 ];

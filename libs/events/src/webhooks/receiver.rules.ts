@@ -18,6 +18,9 @@ export type Resolve = (hostname: string, isTrusted: boolean) => Promise<readonly
 /** The longest url of a receiver, in characters. */
 const longest = 2000;
 
+/** Characters that no url has and that its reader drops or changes, so that the text would say something else than where it goes. */
+const unseen = /[\p{C}\p{Zl}\p{Zp}\\]|^\s|\s$/u;
+
 /** The rules about where webhooks may go: into the public internet by TLS, and nowhere else. */
 export class ReceiverRules {
   readonly #allowed: ReadonlySet<string>;
@@ -28,7 +31,7 @@ export class ReceiverRules {
 
   /** Gives the reason why nothing is sent to a url, as far as it says itself; undefined where it may be. */
   complaint(text: string): string | undefined {
-    if (text.length > longest || !URL.canParse(text)) return 'value should be a url';
+    if (text.length > longest || unseen.test(text) || !URL.canParse(text)) return 'value should be a url';
     const url = new URL(text);
     if (url.protocol !== 'https:' && !(url.protocol === 'http:' && this.settings.allowHttp))
       return 'value should be a url that begins with https://';

@@ -1,12 +1,15 @@
 import { NotAuthorized } from '@nest-endpoints/core';
-import { identityKey } from '@nest-endpoints/core/internal';
+import { identityKey, isStorable } from '@nest-endpoints/core/internal';
 
-/** The issuer and the subject of an identity; undefined where nothing tells it from others. */
+/** The issuer and the subject of an identity; undefined where nothing tells it from others, or no database can keep what does. */
 export function ownerOf(identity: unknown): readonly [issuer: string, subject: string] | undefined {
   if (identityKey(identity) === undefined) return undefined;
   const { iss, sub, keyId } = Object(identity) as Readonly<Record<'iss' | 'sub' | 'keyId', unknown>>;
   // A key is told from a subject by its issuer, which no token can have.
-  return isScalar(sub) ? [isScalar(iss) ? String(iss) : '', String(sub)] : ['\u001fkey', String(keyId)];
+  const owner = isScalar(sub)
+    ? ([isScalar(iss) ? String(iss) : '', String(sub)] as const)
+    : (['\u001fkey', String(keyId)] as const);
+  return owner.every(isStorable) ? owner : undefined;
 }
 
 /** The owner that a request's sender is. @throws NotAuthorized for whom nothing tells from others */
