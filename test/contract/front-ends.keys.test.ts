@@ -38,6 +38,10 @@ contract(
     await refine.deleteOne({ resource: 'bays', id: 1 });
     const refused = provider.create('bays', { data: { own_id: 'x', number: 9, name: 'E' } });
     await expect(refused).rejects.toMatchObject({ body: { errors: { own_id: expect.any(String) } } });
+    await provider.create('bays', { data: { own_id: 5, number: 6, name: 'F' } });
+    const renumbered = { number: 7, id: 6 };
+    await provider.update('bays', { id: 6, data: renumbered, previousData: { id: 6 } });
+    await provider.delete('bays', { id: 7 });
     const made = await provider.create('bays', { data: { own_id: 8, number: 9, name: 'E' } });
     expect(made.data).toEqual({ id: 9, own_id: 8, number: 9, name: 'E' });
     expect(await subject.em().find(Bay, {})).toMatchObject([{ id: 8, number: 9 }]);
