@@ -198,12 +198,3 @@ contract(
     expect(await stateOf(subject, key)).toBe('pending -');
   },
 );
-
-contract('A file that a record has already is no change of it', async (subject) => {
-  const { id, key } = await made(subject);
-  const patch = (body: object) => subject.request().patch(`/pictures/${id}`).set(as('ann')).send(body);
-  const { headers } = await patch({ cover_file: key });
-  const again = await patch({ cover_file: key });
-  expect([again.status, again.headers['etag']]).toEqual([200, headers['etag']]);
-  expect((await subject.em().findOneOrFail(Picture, { id })).version).toBe(1);
-});

@@ -183,11 +183,4 @@ export const defects = [
     replace: 'byName(one, other)',
     tests: ['contract/files.s3'],
   },
-  {
-    name: 'the key that a record has already is a change of it',
-    file: 'libs/files/src/column/file.column.ts',
-    find: 'return storedKeyIn(stored) === value;',
-    replace: 'return stored === value;',
-    tests: ['contract/files.attach'],
-  },
 ];

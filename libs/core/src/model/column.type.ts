@@ -147,11 +147,6 @@ export abstract class ColumnType {
    */
   abstract toWire(value: unknown): string;
 
-  /** True if a value that a client sent names the stored one, whose entity has more than what was sent. Default: false. */
-  isStored(_stored: unknown, _value: unknown): boolean {
-    return false;
-  }
-
   /** Reads text of a query string or path. Text that is not of this type comes back as it is, for {@link complaint}. */
   fromText(text: string): unknown {
     return text;

@@ -140,11 +140,6 @@ export class FileColumn extends ColumnType implements RuledType {
   override toEntity(value: unknown): unknown {
     return { key: value };
   }
-
-  /** A key names the file that has it, whatever else is kept of it. */
-  override isStored(stored: unknown, value: unknown): boolean {
-    return storedKeyIn(stored) === value;
-  }
 }
 
 function checkImages({ variants, images, storage }: KnownFileOptions): void {

@@ -16,7 +16,6 @@ export function isWrittenAlike(
 ): boolean {
   const stored: unknown = Reflect.get(record, property.name);
   if (value === null || stored === null || stored === undefined) return false;
-  if (type.isStored(stored, value)) return true;
   const isInstant = stored instanceof Date && type.equalityWidth > 0;
   const isNumber = typeof stored !== 'object' && type.ordering === 'number' && conversion === undefined;
   if (isInstant || isNumber) return type.keyText(stored) === type.keyText(type.toDatabase(value));
