@@ -115,12 +115,6 @@ function columnTypeOf(property: TypedProperty, platform: Platform): ColumnType {
   return new UnreadableColumn(property.columnTypes[0] ?? 'an unknown type');
 }
 
-/** True of a property whose type only the database knows: neither MikroORM nor a column type of ours says what its values are. */
-export function isForeign(property: EntityProperty, platform: Platform): boolean {
-  const bare = { columnTypes: property.columnTypes, runtimeType: '', type: '' };
-  return columnTypeOf(bare, platform) instanceof UnreadableColumn;
-}
-
 /** The suggested type with the range and digits of its database column. */
 export function narrowedTypeOf(property: EntityProperty, platform: Platform): ColumnType {
   const type = columnTypeOf(property, platform);

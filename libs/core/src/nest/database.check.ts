@@ -8,7 +8,6 @@ import { storageOf } from '../endpoint/storage.js';
 import { EndpointDirectory } from '../http/endpoint.directory.js';
 import { checkPartedTables } from '../records/distributed/parted.tables.js';
 import { KnownSchemas } from '../records/schemas/known.schemas.js';
-import { checkOperators } from '../records/operator.needs.js';
 import { checkSearches } from '../records/search.needs.js';
 import { Session } from '../visibility/session.js';
 
@@ -23,14 +22,6 @@ export class DatabaseCheck implements OnApplicationBootstrap {
   async onApplicationBootstrap(): Promise<void> {
     const databases = new Set(this.directory.features.flatMap(({ database }) => database ?? []));
     for (const database of databases) {
-      const uses = this.directory.features
-        .filter((feature) => feature.database === database)
-        .flatMap(({ endpoints }) => endpoints)
-        .map(({ leaf, columnUses }) => ({
-          owner: `${leaf.endpoint.kind} '${leaf.pattern.text}'`,
-          uses: columnUses,
-        }));
-      await checkOperators(database, uses, reachOf(database.orm));
       await checkSearches(database, storageOf(database.orm).models, reachOf(database.orm));
       // Migrations that make them may be left out, too, where documents are all that is asked for.
       const check = async (): Promise<void> => {

@@ -15,8 +15,6 @@ export interface ColumnUse {
   readonly model: Model;
   readonly path: ColumnPath;
   readonly use: 'sorted' | 'searched';
-  /** True if searches have no operators, and ask for equality, or for the search of the column's type, alone. */
-  readonly isTerm?: boolean;
 }
 
 /** A column of a large table that lists read without the help of an index. */

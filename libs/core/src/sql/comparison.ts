@@ -193,9 +193,8 @@ function likeInAnyCase(
 }
 
 /** Values that the database keeps in another way than as text, such as an enum type's, are made text first. */
-function textOf(dialect: Dialect, { type, property, member }: Column, expression: string): string {
-  if (!type.isText) return dialect.asText(expression);
-  return member !== undefined || dialect.isText(property) ? expression : dialect.asShown(expression);
+function textOf(dialect: Dialect, { type }: Column, expression: string): string {
+  return type.isText ? expression : dialect.asText(expression);
 }
 
 /** True if neither the column's type nor a type of the user's own makes something else of a value before it is bound. */
@@ -211,7 +210,7 @@ function boundBy({ platform }: Dialect, { type, conversion }: Column): (value: u
   return (value) =>
     value === null || value === undefined
       ? null
-      : (conversion.convertToDatabaseValue(value, platform, { fromQuery: true }) as DatabaseValue);
+      : (conversion.convertToDatabaseValue(value, platform) as DatabaseValue);
 }
 
 /** A pattern may not end in the middle of an escape: a last, single backslash means itself. */

@@ -20,9 +20,6 @@ import { sqlite } from './dialects/sqlite.rules.js';
 const exactTypes =
   /^(?:text|citext|varchar|char|character(?: varying)?|smallint|int|integer|int[24]|(?:small)?serial)(?:\(\d+\))?$/;
 
-/** Types that PostgreSQL compares with a pattern as they are. */
-const textTypes = /^(?:\w+\.)?(?:(?:ci)?text|(?:var|bp)?char|character|name)\b/i;
-
 const families = [
   [BasePostgreSqlPlatform, postgreSql],
   [BaseMySqlPlatform, mySql],
@@ -213,16 +210,6 @@ export class Dialect {
   secondDigitsOf(property: EntityProperty): number {
     const said = /\((\d)\)/.exec(storedType(property))?.[1];
     return said === undefined ? this.#rules.secondDigits : Number(said);
-  }
-
-  /** A value as PostgreSQL shows it, which a cast does not always do: one makes `10.0.0.1/32` of an address. */
-  asShown(expression: string): string {
-    return `case when ${expression} is not null then concat(${expression}, '') end`;
-  }
-
-  /** True if the database compares the values of a property with a pattern as they are. */
-  isText(property: EntityProperty): boolean {
-    return !this.hasCatalogue || property.formula !== undefined || textTypes.test(storedType(property));
   }
 
   bind(value: DatabaseValue): unknown {

@@ -40,7 +40,6 @@ export class AdvancedSearch<
 
   protected override readonly readsQuery = false;
   protected override readonly searchesNear = true;
-  protected override readonly takesOperators = true;
   protected override readonly verb = 'search';
   protected override readonly listed = ' that meet every condition of the body';
 

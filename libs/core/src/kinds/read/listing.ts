@@ -121,9 +121,6 @@ export abstract class Listing<
   /** True if search terms have no operator, so that every searchable column must know its own. */
   protected readonly searchesByTerm: boolean = false;
 
-  /** True if conditions of clients name their operators. */
-  protected readonly takesOperators: boolean = false;
-
   /** True if a body may ask for the records that are near to something. */
   protected readonly searchesNear: boolean = false;
 
@@ -177,7 +174,7 @@ export abstract class Listing<
     };
     return {
       ...traitsOf(filter, usual, {
-        columnUses: [...usesOf(model, columns, !this.takesOperators)],
+        columnUses: [...usesOf(model, columns)],
         ...recordsShown(context, model, listed),
       }),
       representations,
@@ -289,12 +286,8 @@ function refuseWithoutSql(
     throw new ConfigurationError(context.owner, used, 'a backend of your own cannot do this');
 }
 
-function* usesOf(
-  model: Model,
-  { sortable, searchable, defaultSort }: ListColumns,
-  isTerm: boolean,
-): Generator<ColumnUse> {
+function* usesOf(model: Model, { sortable, searchable, defaultSort }: ListColumns): Generator<ColumnUse> {
   yield { model, path: defaultSort, use: 'sorted' };
   for (const { path } of sortable.values()) yield { model, path, use: 'sorted' };
-  for (const { path } of searchable.values()) yield { model, path, use: 'searched', isTerm };
+  for (const { path } of searchable.values()) yield { model, path, use: 'searched' };
 }
