@@ -15,8 +15,8 @@ import type { RecordScope, ScopeCondition } from './record.scope.js';
 /** The longest text that a column without a length is compared with, in characters. */
 const longestText = 1000;
 
-/** The values whose restrictions are kept, and the longest text among them in characters: clients choose some of these. */
-const kept = { values: 200, length: 64 };
+/** The values whose restrictions are remembered, and the longest text among them in characters: clients choose some of these. */
+const remembered = { values: 200, length: 64 };
 
 /** A column that a scope is about, and what it is compared with. */
 export interface ScopedColumn {
@@ -36,7 +36,7 @@ export class ScopedEntity {
   readonly #spelling: readonly (ColumnType | undefined)[];
   readonly #plain: PlainFilters;
   /** Restrictions by what was compared: requests of one tenant have the same. */
-  readonly #known = new RecentEntries<unknown, Restriction>(kept.values);
+  readonly #known = new RecentEntries<unknown, Restriction>(remembered.values);
 
   /**
    * @param owner how error messages call the rule
@@ -86,7 +86,7 @@ export class ScopedEntity {
     const known = this.#known.get(value);
     if (known !== undefined) return known;
     const restriction = new Restriction({ conditions: [this.#bound(column, 0, value)] });
-    if (this.#spelling[0] !== undefined && isKept(value)) this.#known.set(value, restriction);
+    if (this.#spelling[0] !== undefined && isRemembered(value)) this.#known.set(value, restriction);
     return restriction;
   }
 
@@ -143,8 +143,8 @@ function hasRoom(type: ColumnType, value: unknown): boolean {
 }
 
 /** True for a value that is the same for who asks next: no list, whose items may change, and no long text. */
-function isKept(value: unknown): boolean {
-  if (typeof value === 'string') return value.length <= kept.length;
+function isRemembered(value: unknown): boolean {
+  if (typeof value === 'string') return value.length <= remembered.length;
   return typeof value === 'number' || typeof value === 'boolean';
 }
 

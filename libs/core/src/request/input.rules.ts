@@ -205,10 +205,10 @@ export class InputRules {
   #take(input: RecordInput, name: string, column: Column, value: unknown): void {
     if (isEmpty(value) && this.#complainAboutEmpty(input, name, column, value)) return;
     input.values.set(column, value);
-    const complaint = value === null ? undefined : column.type.complaint(value);
-    if (complaint === undefined) return;
+    const mistyped = value === null ? undefined : typeComplaint(column, value);
+    if (mistyped === undefined) return;
     input.typesPassed = false;
-    input.complain(name, column.message ?? complaint);
+    input.complain(name, mistyped);
   }
 
   #complainAboutEmpty(input: RecordInput, name: string, column: Column, value: unknown): boolean {

@@ -53,12 +53,11 @@ export class Restriction {
   #joined: readonly [Restriction, Restriction] | undefined;
   #sticky: Restriction | undefined;
 
-  /** @param shape the text that its parts have, where it is known */
-  constructor({ conditions = [], keys, groups = [] }: RestrictionParts, shape?: string) {
+  constructor({ conditions = [], keys, groups = [] }: RestrictionParts) {
     this.conditions = conditions;
     this.keys = keys;
     this.groups = groups;
-    this.shape = shape ?? shapeOf(this);
+    this.shape = shapeOf(this);
   }
 
   /** True if it says what written records must meet: a choice does where each of its members does. */
@@ -69,15 +68,9 @@ export class Restriction {
   /** The records that this and another one let a request see. Most often these are a rule's conditions and a filter's. */
   and(other: Restriction): Restriction {
     if (this.#joined?.[0] === other) return this.#joined[1];
-    const both =
-      this.isPlain && other.isPlain
-        ? new Restriction(
-            { conditions: [...this.conditions, ...other.conditions] },
-            `${this.shape}\n${other.shape}`,
-          )
-        : joined([this, other]);
-    this.#joined = [other, both];
-    return both;
+    const together = joined([this, other]);
+    this.#joined = [other, together];
+    return together;
   }
 
   /** The part that written records must meet. */

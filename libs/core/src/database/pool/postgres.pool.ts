@@ -73,8 +73,7 @@ export class PostgresPool implements NativePool, WithinSender {
     const name = this.#names.get(statement) ?? this.#named(statement);
     const isRenewed = preparation === 'renewed';
     const values = statement.bind(inputs).map(parameterText);
-    const isPlain = session === undefined && inputs.settings === undefined;
-    const settings = isPlain ? statement.settings : settingsFor(statement, session, inputs.settings);
+    const settings = settingsFor(statement, session, inputs.settings);
     const mayShare = this.gathers && isLookup;
     const sent = { name, isRenewed, text, values, cancellation, limit, session, settings, mayShare };
     const pool = this.#pool;

@@ -7,7 +7,7 @@ const mappedGroups = [0, 0, 0, 0, 0, 0xffff].join();
 
 /**
  * The network of an address, for which requests are counted: of IPv6 its first bits, because one client has the whole of the
- * rest. An IPv4 address in the form of an IPv6 one is that address. A port is none of
+ * rest. An IPv4 address in the form of an IPv6 one is that address. A port is no part of
  * it.
  */
 export function networkOf(address: string, prefix: number): string {

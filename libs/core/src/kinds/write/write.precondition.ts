@@ -82,8 +82,7 @@ export class WritePrecondition
   #named(tags: readonly string[]): ExpectedVersions {
     const texts: string[] = [];
     for (const tag of tags) {
-      // Most are nothing but the version.
-      const version = tag.includes('-') ? versionIn(tag) : tag;
+      const version = versionIn(tag);
       if (version !== undefined) texts.push(version);
     }
     const includes = (version: string | undefined): boolean =>

@@ -18,6 +18,8 @@ import type { RowValues } from './filled.values.js';
 import { guardedBy, WriteWay } from './write.way.js';
 import type { ExpectedVersions } from './writes.js';
 
+const nothing: readonly [] = [];
+
 /** The parts that writes by a statement share, of one record or of many. */
 export class StatementParts {
   readonly way: WriteWay;
@@ -64,6 +66,7 @@ export class StatementParts {
 
   /** The parents of a row that may be hidden from the request: the statement itself must see them. */
   parents(restrictions: Restrictions, row: RowValues): readonly WrittenParent[] {
+    if (restrictions.size === 0) return nothing;
     return this.way.parents.filter(({ property, parent }) => {
       const key = row.get(property);
       return key !== undefined && key !== null && restrictions.has(parent.meta);

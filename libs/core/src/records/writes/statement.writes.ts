@@ -145,7 +145,7 @@ export class StatementWrites<R extends WriteRequest, I extends WriteInput> imple
     if (restrictions === undefined || !this.#filled.create(row)) return undefined;
     const limits = restrictions.get(this.model.meta);
     if (limits !== undefined && !isKeptWithin(limits, row, true)) return undefined;
-    const parents = restrictions.size === 0 ? nothing : this.#parts.parents(restrictions, row);
+    const parents = this.#parts.parents(restrictions, row);
     const { dialect } = this.database;
     const { tables } = session;
     const properties = [...row.keys()];
@@ -166,8 +166,7 @@ export class StatementWrites<R extends WriteRequest, I extends WriteInput> imple
   ): ConditionalChange {
     const conditions = this.#conditions(value);
     const row = this.#parts.row(values);
-    // Where nothing is restricted, no parent is hidden.
-    const parents = restrictions.size === 0 ? nothing : this.#parts.parents(restrictions, row);
+    const parents = this.#parts.parents(restrictions, row);
     return { conditions, expected, restrictions, parents, row, values };
   }
 
