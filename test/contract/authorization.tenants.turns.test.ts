@@ -49,7 +49,7 @@ const tenants = Array.from({ length: 210 }, (_, index) => `t${index}`);
 const fill = async ({ em }: Subject): Promise<void> => {
   const all = em();
   for (const [index, tenant] of tenants.entries())
-    for (const floor of [0, 1]) all.create(Box, { id: 2 * index + floor, tenant, floor });
+    for (const floor of [0, 1]) all.create(Box, { id: 2 * index + floor + 1, tenant, floor });
   await all.flush();
 };
 
@@ -65,29 +65,32 @@ const idsSeen = async ({ request }: Subject, tenant: string | undefined): Promis
 contract('Each of many tenants sees their own records, whoever asked before', async (subject) => {
   await fill(subject);
   for (const [index, tenant] of [...tenants.entries(), ...[...tenants.entries()].slice(0, 20)])
-    expect([tenant, await idsSeen(subject, tenant)]).toEqual([tenant, [2 * index + open.floor]]);
+    expect([tenant, await idsSeen(subject, tenant)]).toEqual([tenant, [2 * index + open.floor + 1]]);
 });
 
 contract('What a filter says of each request counts beside what is known of the tenant', async (subject) => {
   await fill(subject);
   for (const floor of [0, 1, 0]) {
     open.floor = floor;
-    expect(await idsSeen(subject, 't7')).toEqual([14 + floor]);
+    expect(await idsSeen(subject, 't7')).toEqual([15 + floor]);
   }
 });
 
 contract('Tenants who write in turn write among their own records', async ({ request, em }) => {
-  for (const [id, tenant] of ['t1', 't2', 't1'].entries())
-    await request().post('/shelves').set(as(tenant)).send({ id, floor: 0 });
+  for (const [index, tenant] of ['t1', 't2', 't1'].entries())
+    await request()
+      .post('/shelves')
+      .set(as(tenant))
+      .send({ id: index + 1, floor: 0 });
   for (const tenant of ['t2', 't1', 't2'])
-    for (const id of [0, 1])
+    for (const id of [1, 2])
       await request()
         .patch(`/shelves/${id}`)
         .set(as(tenant))
-        .send({ floor: id + 7 });
+        .send({ floor: id + 6 });
   expect(await em().find(Shelf, {}, { orderBy: { id: 'asc' } })).toMatchObject([
-    { id: 0, tenant: 't1', floor: 7 },
-    { id: 1, tenant: 't2', floor: 8 },
-    { id: 2, tenant: 't1', floor: 0 },
+    { id: 1, tenant: 't1', floor: 7 },
+    { id: 2, tenant: 't2', floor: 8 },
+    { id: 3, tenant: 't1', floor: 0 },
   ]);
 });

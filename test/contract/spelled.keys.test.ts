@@ -17,7 +17,7 @@ const Owned = defineEntity({
 const Key = defineEntity({
   name: 'SpelledKey',
   properties: {
-    code: p.decimal('string').precision(8).scale(2).primary(),
+    code: p.decimal('string').precision(8).scale(2).primary().autoincrement(false),
     name: p.string(),
     parts: () => p.oneToMany(Part).mappedBy('key'),
   },
@@ -25,7 +25,7 @@ const Key = defineEntity({
 const Part = defineEntity({
   name: 'SpelledPart',
   properties: {
-    code: p.decimal('string').precision(8).scale(2).primary(),
+    code: p.decimal('string').precision(8).scale(2).primary().autoincrement(false),
     key: () => p.manyToOne(Key).nullable(),
   },
 });

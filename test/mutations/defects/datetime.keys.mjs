@@ -8,13 +8,6 @@ export const defects = [
     tests: ['contract/datetime.keys'],
   },
   {
-    name: 'an instant of a row cannot be asked for again',
-    file: 'libs/core/src/model/columns/datetime.column.ts',
-    find: 'instantOf(value) ?? milliseconds(String(value))',
-    replace: 'milliseconds(String(value))',
-    tests: ['contract/datetime.keys'],
-  },
-  {
     name: 'of records that MikroORM takes for one the last alone is written',
     file: 'libs/core/src/records/writes/record.staging.ts',
     find: 'new Set(times).size < times.length',
