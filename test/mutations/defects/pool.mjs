@@ -86,7 +86,7 @@ export const defects = [
   {
     name: 'a connection is asked for with each statement, whoever waits for those that were',
     file: 'libs/core/src/database/pool/gathered.reads.ts',
-    find: 'const [spare] = limit === undefined ? this.#spare : [];',
+    find: 'const spare = limit === undefined ? this.#spare.shift() : undefined;',
     replace: 'const spare = undefined as Asking | undefined;',
     tests: ['contract/connections.crowd'],
   },

@@ -35,8 +35,9 @@ interface LastFind {
   readonly conditions: readonly Condition[];
   /** The entities that the statement reads. */
   readonly entities: ReadonlySet<EntityMetadata>;
-  /** The shape of what restricted it. */
-  readonly limits: string;
+  /** The restrictions of it, of which only the shapes are part of the statement. */
+  readonly restrictions: Restrictions;
+  readonly isWritten: boolean;
   readonly statement: Statement;
 }
 
@@ -149,18 +150,21 @@ export class RecordReader implements RecordReading {
 
   /** @param alike the last find, where it was about the same conditions */
   #rows(session: Session, asked: Asked, alike?: LastFind): Promise<readonly Row[]> {
-    const { values, narrowed, restrictions } = asked;
+    const { values, narrowed, restrictions, isWritten = false } = asked;
     const { tables } = session;
-    const limits = restrictions.size === 0 ? '' : limitsOf(asked);
-    const isSame = alike?.tables === tables.key && narrowed.length === 0 && alike.limits === limits;
-    const statement = isSame ? alike.statement : this.#statement(tables, asked, limits);
+    const isSame =
+      alike?.tables === tables.key &&
+      alike.isWritten === isWritten &&
+      narrowed.length === 0 &&
+      (alike.restrictions === restrictions || haveSameShapes(alike.restrictions, restrictions));
+    const statement = isSame ? alike.statement : this.#statement(tables, asked);
     const found = session.run(statement, { values, restrictions, narrowed });
     if (this.layout.lists.length === 0) return found;
     return found.then((rows) => this.#selection.complete(session, rows, restrictions));
   }
 
   /** An endpoint looks records up by the same conditions every time, so the last statement is mostly the next one. */
-  #statement(tables: TableSql, asked: Asked, limits: string): Statement {
+  #statement(tables: TableSql, asked: Asked): Statement {
     const { conditions, restrictions, narrowed, isWritten = false } = asked;
     const { model, database, isReferred } = this;
     const { dialect } = database;
@@ -181,7 +185,7 @@ export class RecordReader implements RecordReading {
     // One that is sent whole is so for its first time only.
     if (narrowed.length > 0 || statement.preparation === 'none' || !arePlain(conditions)) return statement;
     const entities = entitiesOf(this.#entities, relationUses(conditions));
-    this.#lastFind = { tables: tables.key, conditions, entities, limits, statement };
+    this.#lastFind = { tables: tables.key, conditions, entities, restrictions, isWritten, statement };
     return statement;
   }
 }
@@ -201,11 +205,11 @@ function isLookup({ conditions, from, groupBy }: ListPlan, uniques: ReadonlySet<
   return false;
 }
 
-/** Text that tells finds apart which are restricted in another way. */
-function limitsOf({ restrictions, isWritten = false }: Asked): string {
-  let limits = isWritten ? 'written' : '';
-  for (const [{ className }, { shape }] of restrictions) limits += `\n${className}\n${shape}`;
-  return limits;
+/** True if statements that two of them restrict have the same text. No text is made to tell. */
+function haveSameShapes(some: Restrictions, others: Restrictions): boolean {
+  if (some.size !== others.size) return false;
+  for (const [meta, { shape }] of some) if (others.get(meta)?.shape !== shape) return false;
+  return true;
 }
 
 /** True if there is no group among criteria. */

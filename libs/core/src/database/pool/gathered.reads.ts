@@ -24,9 +24,19 @@ const keptTexts = 100;
 /** A connection that was asked for, and those that take it at the latest. */
 interface Asking {
   readonly since: number;
-  own: readonly AwaitedStatement[];
+  own: readonly WaitingStatement[];
   /** The number of its own that still wait. */
   left: number;
+  /** True once it is there, or is not to be had. */
+  isOver: boolean;
+}
+
+/** A statement that may wait for a connection, and its neighbours among those that do. */
+interface WaitingStatement extends AwaitedStatement {
+  /** The connection that was asked for for it; undefined while it does not wait. */
+  asking: Asking | undefined;
+  before: WaitingStatement | undefined;
+  behind: WaitingStatement | undefined;
 }
 
 /**
@@ -38,11 +48,17 @@ interface Asking {
  */
 export class GatheredReads {
   /** The statements of this turn of the event loop. */
-  #fresh: AwaitedStatement[] = [];
-  /** The statements that wait for a connection, each with the one that was asked for for it. */
-  readonly #waiting = new Map<AwaitedStatement, Asking>();
+  #fresh: WaitingStatement[] = [];
+  /**
+   * The ends of the line of statements that wait for a connection. No Map: V8 chains the tables that a Map has outgrown, and old
+   * ones keep what came and went since until a full collection, up to a third of the young heap. Who leaves has no neighbours.
+   */
+  #first: WaitingStatement | undefined;
+  #last: WaitingStatement | undefined;
+  /** The number of those that wait. */
+  #waiting = 0;
   /** Connections that were asked for, and whose own statements others have taken along: the next ones wait for them. */
-  readonly #spare = new Set<Asking>();
+  readonly #spare: Asking[] = [];
   /** The time until which a statement is asked alone, by its text; undefined until the first one was slow. */
   #slow: RecentEntries<string, number> | undefined;
 
@@ -55,7 +71,9 @@ export class GatheredReads {
     if (this.#slow !== undefined && isSlow(this.#slow, sent.text))
       return rowsOf(this.pool, sent, this.onError);
     return new Promise((resolve, reject) => {
-      const count = this.#fresh.push({ sent, asked: performance.now(), resolve, reject });
+      const asked = performance.now();
+      const one = { sent, asked, resolve, reject, asking: undefined, before: undefined, behind: undefined };
+      const count = this.#fresh.push(one);
       if (count === 1) setImmediate(this.#gather);
     });
   }
@@ -77,16 +95,22 @@ export class GatheredReads {
    *
    * @param own those that take this connection at the latest
    */
-  #ask(own: readonly AwaitedStatement[]): void {
+  #ask(own: readonly WaitingStatement[]): void {
     const limit = own[0]?.sent.limit;
     // Time limits begin with the connection that was asked for.
-    const [spare] = limit === undefined ? this.#spare : [];
-    const asking = spare ?? { since: performance.now(), own, left: 0 };
+    const spare = limit === undefined ? this.#spare.shift() : undefined;
+    const asking = spare ?? { since: performance.now(), own, left: 0, isOver: false };
     asking.own = own;
     asking.left = own.length;
-    for (const statement of own) this.#waiting.set(statement, asking);
+    for (const statement of own) {
+      statement.asking = asking;
+      statement.before = this.#last;
+      if (this.#last === undefined) this.#first = statement;
+      else this.#last.behind = statement;
+      this.#last = statement;
+      this.#waiting += 1;
+    }
     if (spare === undefined) this.#connect(asking, limit);
-    else this.#spare.delete(spare);
   }
 
   #connect(asking: Asking, limit: number | undefined): void {
@@ -96,14 +120,15 @@ export class GatheredReads {
     };
     const late = limit === undefined ? undefined : new TimeLimit(limit, refuse);
     pool.connect((failure, client, release) => {
+      asking.isOver = true;
+      const spare = this.#spare.indexOf(asking);
+      if (spare >= 0) this.#spare.splice(spare, 1);
       if (client === undefined) {
         late?.end();
         refuse(new NoConnection(failure));
-        this.#spare.delete(asking);
         return;
       }
       const members = this.#take(asking.own);
-      this.#spare.delete(asking);
       const [first, ...others] = members;
       if (first === undefined) {
         late?.end();
@@ -118,29 +143,34 @@ export class GatheredReads {
   }
 
   /** Takes those that a connection is for, and its share of what else is waiting and may go with them. */
-  #take(own: readonly AwaitedStatement[]): AwaitedStatement[] {
-    const waiting = this.#waiting;
-    const share = Math.min(largestSize, Math.ceil(waiting.size / this.pool.options.max));
-    const taken: AwaitedStatement[] = [];
+  #take(own: readonly WaitingStatement[]): WaitingStatement[] {
+    const share = Math.min(largestSize, Math.ceil(this.#waiting / this.pool.options.max));
+    const taken: WaitingStatement[] = [];
     for (const statement of own) if (this.#leaves(statement)) taken.push(statement);
     const [first] = own;
-    if (first?.sent.limit === undefined)
-      for (const statement of waiting.keys()) {
-        if (taken.length >= share) break;
-        if (first === undefined || !haveSameNames(first, statement)) continue;
-        if (this.#leaves(statement)) taken.push(statement);
-      }
+    if (first === undefined || first.sent.limit !== undefined) return taken;
+    let next = this.#first;
+    while (next !== undefined && taken.length < share) {
+      const statement = next;
+      // It has no neighbours once it has left.
+      next = statement.behind;
+      if (haveSameNames(first, statement) && this.#leaves(statement)) taken.push(statement);
+    }
     return taken;
   }
 
   /** Has a statement wait no longer; false where it did not any more, and where nobody waits for it: then it is over. */
-  #leaves(statement: AwaitedStatement): boolean {
-    const asking = this.#waiting.get(statement);
+  #leaves(statement: WaitingStatement): boolean {
+    const { asking, before, behind, sent, reject } = statement;
     if (asking === undefined) return false;
-    this.#waiting.delete(statement);
+    if (before === undefined) this.#first = behind;
+    else before.behind = behind;
+    if (behind === undefined) this.#last = before;
+    else behind.before = before;
+    statement.asking = statement.before = statement.behind = undefined;
+    this.#waiting -= 1;
     asking.left -= 1;
-    const { sent, reject } = statement;
-    if (asking.left === 0 && sent.limit === undefined) this.#spare.add(asking);
+    if (asking.left === 0 && !asking.isOver && sent.limit === undefined) this.#spare.push(asking);
     if (sent.cancellation?.reason === undefined) return true;
     reject(sent.cancellation.reason);
     return false;
@@ -173,7 +203,7 @@ function isSlow(slow: RecentEntries<string, number>, text: string): boolean {
  * Divides statements by the names of their settings: whoever does not set what another one has set would see as that one.
  * Values may differ, because each sets its own.
  */
-function ofSameNames(statements: readonly AwaitedStatement[]): readonly (readonly AwaitedStatement[])[] {
+function ofSameNames<One extends AwaitedStatement>(statements: readonly One[]): readonly (readonly One[])[] {
   const [first] = statements;
   if (first === undefined) return [];
   const alike = statements.filter((statement) => haveSameNames(first, statement));
