@@ -48,6 +48,31 @@ const { contract } = service({
         };
       },
     }),
+    ...Object.entries<(em: EntityManager) => Promise<unknown>>({
+      some: (em) => em.find(Book, {}, { fields: ['pages'], orderBy: { title: 'asc' } }),
+      set: async (em) => {
+        const book = await em.findOneOrFail(Book, { title: 'Emma' }, { fields: ['inPrint'] });
+        return [Object.assign(book, { title: 'Emma, again' })];
+      },
+      parents: (em) =>
+        em.find(
+          Book,
+          {},
+          { populate: ['author'], fields: ['title', 'author.id'], orderBy: { title: 'asc' } },
+        ),
+      reference: async (em) => {
+        const { id } = await em.fork().findOneOrFail(Book, { title: 'Emma' });
+        return [em.getReference(Book, id)];
+      },
+    }).map(
+      ([name, find]) =>
+        new Callable({
+          ...readable,
+          url: `parts/${name}`,
+          returnRecords: true,
+          toCall: ({ em }) => find(em),
+        }),
+    ),
     new Callable({
       modelClass: Book,
       url: 'nested/mapped',
@@ -114,6 +139,19 @@ contract('Instances within other data show their readable columns', async (subje
   expect(data((await request().get('/nested/mapped')).body)).toEqual({
     books: ['Emma', 'Persuasion', 'Sanditon'],
   });
+});
+
+contract('Instances that were loaded in part show all of their readable columns', async (subject) => {
+  const { id } = await subject.save(Author, { name: 'Jane Austen' });
+  await subject.save(Book, { title: 'Emma', pages: 474, author: id });
+  await subject.save(Book, { title: 'Sanditon', pages: 80 });
+  const emma = { title: 'Emma', pages: 474, author: { name: 'Jane Austen' } };
+  const shown = async (name: string): Promise<unknown> =>
+    data((await subject.request().get(`/parts/${name}`)).body);
+  expect(await shown('some')).toEqual([emma, { title: 'Sanditon', pages: 80, author: null }]);
+  expect(await shown('set')).toEqual([{ ...emma, title: 'Emma, again' }]);
+  expect(await shown('parents')).toEqual([emma, { title: 'Sanditon', pages: 80, author: null }]);
+  expect(await shown('reference')).toEqual([emma]);
 });
 
 contract(

@@ -1,4 +1,12 @@
-import { Collection, helper, Reference, ReferenceKind, Utils, type EntityProperty } from '@mikro-orm/core';
+import {
+  Collection,
+  helper,
+  Reference,
+  ReferenceKind,
+  Utils,
+  type EntityMetadata,
+  type EntityProperty,
+} from '@mikro-orm/core';
 import { lastOfKey } from '../metadata/keys/key.property.js';
 import type { Column } from '../model/column.js';
 import { memberValueOf } from '../model/members/json.member.js';
@@ -10,7 +18,7 @@ import { plainValue } from './plain.value.js';
 import type { Row, RowLayout } from '../sql/row.layout.js';
 import { SelectionReader } from './selection.reader.js';
 import type { Session } from '../visibility/session.js';
-import { VisibleEntities } from './visible.entities.js';
+import { parentOf, VisibleEntities } from './visible.entities.js';
 
 /**
  * Makes rows of entities that a function of the user's gives, as a statement would read them: what the function
@@ -19,6 +27,8 @@ import { VisibleEntities } from './visible.entities.js';
 export class EntityRows implements GivenRecords {
   readonly layout: RowLayout;
   readonly #selection: SelectionReader;
+  /** Properties of the entities themselves that columns need; lists and what no table has are not among them. */
+  readonly #own: readonly EntityProperty[];
   readonly #relations: readonly string[];
   /** Properties that MikroORM reads when they are asked for only. */
   readonly #lazy: readonly string[];
@@ -36,6 +46,7 @@ export class EntityRows implements GivenRecords {
     this.#visible = new VisibleEntities(database);
     this.#parents = prefixesOf(this.layout.columns.map(({ relations }) => relations));
     const { columns } = this.layout;
+    this.#own = [...new Set(columns.map(ownProperty).filter(isStored))];
     const lazy = columns.filter(({ column }) => column.property.lazy === true);
     this.#lazy = lazy.filter(isOwn).map(({ column }) => column.property.name);
     const further = lazy.filter((path) => !isOwn(path)).map(pathOfProperty);
@@ -60,13 +71,40 @@ export class EntityRows implements GivenRecords {
 
   /** Loads relations and what MikroORM has left out. An entity that was never stored has none of either. */
   async #load({ em }: Session, entities: readonly object[]): Promise<void> {
-    if (this.#relations.length === 0 && this.#lazy.length === 0) return;
     const stored = entities.filter((entity) => helper(entity).__em !== undefined);
-    if (stored.length > 0 && this.#relations.length > 0) await em.populate(stored, this.#relations as never);
+    const { meta } = this.model;
+    // Filters were asked when these were found, if the function wanted them; of a reference they say whether there is one.
+    const found = stored.filter(isInitialized);
+    await complete(em, meta, found, this.#own, false);
+    await complete(em, meta, stored, this.#own);
+    await this.#loadParents(em, stored);
     for (const name of this.#lazy) {
       const bare = stored.filter((entity) => Reflect.get(entity, name) === undefined);
       if (bare.length > 0) await em.populate(bare, [name] as never);
     }
+  }
+
+  /** A parent that was loaded in part may lack the key of the next one. */
+  async #loadParents(em: Session['em'], stored: readonly object[]): Promise<void> {
+    if (stored.length === 0 || this.#relations.length === 0) return;
+    await em.populate(stored as object[], this.#relations as never);
+    for (const way of this.#parents) {
+      const meta = way.at(-1)?.target().meta ?? this.model.meta;
+      // One that is a reference still is hidden.
+      const parents = stored.flatMap((entity) => parentOf(entity, way) ?? []).filter(isInitialized);
+      const wasLeftOut = await complete(em, meta, [...new Set(parents)], this.#needed(way));
+      if (wasLeftOut) await em.populate(stored as object[], this.#relations as never);
+    }
+  }
+
+  /** The properties of the parents at the end of a way that columns need. */
+  #needed(way: readonly Relation[]): readonly EntityProperty[] {
+    const { columns } = this.layout;
+    const beyond = columns.filter(({ relations }) =>
+      way.every(({ name }, index) => relations[index]?.name === name),
+    );
+    const rest = beyond.map((path) => ({ ...path, relations: path.relations.slice(way.length) }));
+    return [...new Set(rest.map(ownProperty).filter(isStored))];
   }
 
   #value(entity: object, { text, relations, column }: ColumnPath, hidden: ReadonlySet<unknown>): unknown {
@@ -91,6 +129,34 @@ export class EntityRows implements GivenRecords {
   }
 }
 
+/**
+ * Reads what MikroORM was not asked for: of references, and of entities that were loaded in part. What a function has set
+ * meanwhile stays.
+ *
+ * @param filters false where those that filters hide are read, too
+ * @returns true if there was something
+ */
+async function complete(
+  em: Session['em'],
+  meta: EntityMetadata,
+  entities: readonly object[],
+  properties: readonly EntityProperty[],
+  filters?: false,
+): Promise<boolean> {
+  const left = properties.filter((property) => entities.some((entity) => isLeftOut(entity, property)));
+  const some = entities.filter((entity) => left.some((property) => isLeftOut(entity, property)));
+  if (some.length === 0) return false;
+  const keys = some.map((entity) => Utils.getPrimaryKeyValues(entity, meta, true) as unknown);
+  const where = { [Utils.getPrimaryKeyHash(meta.primaryKeys)]: { $in: keys } };
+  const fields = left.map(({ name, embedded }) => embedded?.join('.') ?? name);
+  await em.find(meta.class, where, {
+    fields: fields as never,
+    populate: [],
+    ...(filters === false ? { filters } : {}),
+  });
+  return true;
+}
+
 /** Every way to a parent, and to the parents on it, once. */
 function prefixesOf(ways: readonly (readonly Relation[])[]): readonly (readonly Relation[])[] {
   const all = ways.flatMap((way) => way.map((_, index) => way.slice(0, index + 1)));
@@ -102,6 +168,29 @@ function relationPaths({ relations, column: { property } }: ColumnPath): string[
   const names = relations.map(({ name }) => name);
   const all = property.kind === ReferenceKind.MANY_TO_MANY ? [...names, property.name] : names;
   return all.map((_, index) => all.slice(0, index + 1).join('.'));
+}
+
+/** The property of the entity itself that a column's path begins with. */
+function ownProperty({ relations: [first], column: { property } }: ColumnPath): EntityProperty {
+  return first?.property ?? property;
+}
+
+/** True for a property that a row of the entity's own has, and that MikroORM reads unasked. */
+function isStored({ kind, persist, formula, lazy }: EntityProperty): boolean {
+  if (kind === ReferenceKind.MANY_TO_MANY || kind === ReferenceKind.ONE_TO_MANY) return false;
+  return lazy !== true && (persist !== false || formula !== undefined);
+}
+
+function isInitialized(entity: object): boolean {
+  return helper(entity).isInitialized();
+}
+
+/** True if MikroORM was never asked for a property, and nobody has set it. */
+function isLeftOut(entity: object, property: EntityProperty): boolean {
+  const { name, embedded: [holder = name] = [] } = property;
+  const { __loadedProperties: loaded } = helper(entity);
+  if (loaded.has(name) || loaded.has(holder)) return false;
+  return Reflect.get(entity, holder) === undefined || propertyValue(entity, property) === undefined;
 }
 
 function isOwn({ relations }: ColumnPath): boolean {

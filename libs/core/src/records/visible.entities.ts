@@ -86,7 +86,7 @@ export class VisibleEntities {
 }
 
 /** The entity that relations lead to; undefined where one of them leads to none. */
-function parentOf(entity: object, path: readonly Relation[]): object | undefined {
+export function parentOf(entity: object, path: readonly Relation[]): object | undefined {
   let owner: unknown = entity;
   for (const { name } of path)
     owner = Reference.unwrapReference(Reflect.get(Object(owner) as object, name) as object);
