@@ -74,6 +74,17 @@ const { contract } = service({
         }),
     ),
     new Callable({
+      url: 'parts/hidden',
+      modelClass: Book,
+      readableColumnNames: ['pages'],
+      returnRecords: true,
+      toCall: async ({ em }) => {
+        const books = await em.fork().find(Book, {}, { orderBy: { title: 'asc' } });
+        em.addFilter({ name: 'thick', cond: { pages: { $gt: 100 } }, entity: Book });
+        return books.map(({ id }) => em.getReference(Book, id));
+      },
+    }),
+    new Callable({
       modelClass: Book,
       url: 'nested/mapped',
       outputMap: ({ entity }) => entity.title,
@@ -152,6 +163,12 @@ contract('Instances that were loaded in part show all of their readable columns'
   expect(await shown('set')).toEqual([{ ...emma, title: 'Emma, again' }]);
   expect(await shown('parents')).toEqual([emma, { title: 'Sanditon', pages: 80, author: null }]);
   expect(await shown('reference')).toEqual([emma]);
+});
+
+contract('A reference to a record that a filter hides shows nothing of it', async (subject) => {
+  await threeBooks(subject);
+  const { body } = await subject.request().get('/parts/hidden');
+  expect(data(body)).toEqual([474, 249, null].map((pages) => ({ pages })));
 });
 
 contract(

@@ -252,4 +252,18 @@ export const defects = [
     replace: 'await complete(em, meta, [], this.#own, false)',
     tests: ['contract/callable.instances'],
   },
+  {
+    name: 'parents that a function has loaded in part show null',
+    file: 'libs/core/src/records/entity.rows.ts',
+    find: 'await complete(em, meta, [...new Set(parents)], needed)',
+    replace: 'await complete(em, meta, [...new Set(parents)], [])',
+    tests: ['contract/callable.instances'],
+  },
+  {
+    name: 'a reference shows what a filter hides',
+    file: 'libs/core/src/records/entity.rows.ts',
+    find: 'await complete(em, meta, references, this.#own)',
+    replace: 'await complete(em, meta, references, this.#own, false)',
+    tests: ['contract/callable.instances'],
+  },
 ];

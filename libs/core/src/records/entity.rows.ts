@@ -27,13 +27,13 @@ import { parentOf, VisibleEntities } from './visible.entities.js';
 export class EntityRows implements GivenRecords {
   readonly layout: RowLayout;
   readonly #selection: SelectionReader;
-  /** Properties of the entities themselves that columns need; lists and what no table has are not among them. */
+  /** The properties of the entities themselves that columns need. */
   readonly #own: readonly EntityProperty[];
   readonly #relations: readonly string[];
-  /** Properties that MikroORM reads when they are asked for only. */
-  readonly #lazy: readonly string[];
   /** The ways to the parents that columns are of. */
   readonly #parents: readonly (readonly Relation[])[];
+  /** The properties of the parents at the end of each way that columns need. */
+  readonly #needed: ReadonlyMap<readonly Relation[], readonly EntityProperty[]>;
   readonly #visible: VisibleEntities;
 
   constructor(
@@ -46,9 +46,10 @@ export class EntityRows implements GivenRecords {
     this.#visible = new VisibleEntities(database);
     this.#parents = prefixesOf(this.layout.columns.map(({ relations }) => relations));
     const { columns } = this.layout;
-    this.#own = [...new Set(columns.map(ownProperty).filter(isStored))];
+    this.#own = propertiesBehind([], columns);
+    this.#needed = new Map(this.#parents.map((way) => [way, propertiesBehind(way, columns)]));
+    // MikroORM reads these when they are asked for only.
     const lazy = columns.filter(({ column }) => column.property.lazy === true);
-    this.#lazy = lazy.filter(isOwn).map(({ column }) => column.property.name);
     const further = lazy.filter((path) => !isOwn(path)).map(pathOfProperty);
     this.#relations = [...new Set([...columns.flatMap(relationPaths), ...further])];
   }
@@ -74,37 +75,25 @@ export class EntityRows implements GivenRecords {
     const stored = entities.filter((entity) => helper(entity).__em !== undefined);
     const { meta } = this.model;
     // Filters were asked when these were found, if the function wanted them; of a reference they say whether there is one.
-    const found = stored.filter(isInitialized);
+    const { found = [], references = [] } = Object.groupBy(stored, (entity) =>
+      isInitialized(entity) ? 'found' : 'references',
+    );
     await complete(em, meta, found, this.#own, false);
-    await complete(em, meta, stored, this.#own);
+    await complete(em, meta, references, this.#own);
     await this.#loadParents(em, stored);
-    for (const name of this.#lazy) {
-      const bare = stored.filter((entity) => Reflect.get(entity, name) === undefined);
-      if (bare.length > 0) await em.populate(bare, [name] as never);
-    }
   }
 
   /** A parent that was loaded in part may lack the key of the next one. */
   async #loadParents(em: Session['em'], stored: readonly object[]): Promise<void> {
     if (stored.length === 0 || this.#relations.length === 0) return;
     await em.populate(stored as object[], this.#relations as never);
-    for (const way of this.#parents) {
+    for (const [way, needed] of this.#needed) {
       const meta = way.at(-1)?.target().meta ?? this.model.meta;
       // One that is a reference still is hidden.
       const parents = stored.flatMap((entity) => parentOf(entity, way) ?? []).filter(isInitialized);
-      const wasLeftOut = await complete(em, meta, [...new Set(parents)], this.#needed(way));
+      const wasLeftOut = await complete(em, meta, [...new Set(parents)], needed);
       if (wasLeftOut) await em.populate(stored as object[], this.#relations as never);
     }
-  }
-
-  /** The properties of the parents at the end of a way that columns need. */
-  #needed(way: readonly Relation[]): readonly EntityProperty[] {
-    const { columns } = this.layout;
-    const beyond = columns.filter(({ relations }) =>
-      way.every(({ name }, index) => relations[index]?.name === name),
-    );
-    const rest = beyond.map((path) => ({ ...path, relations: path.relations.slice(way.length) }));
-    return [...new Set(rest.map(ownProperty).filter(isStored))];
   }
 
   #value(entity: object, { text, relations, column }: ColumnPath, hidden: ReadonlySet<unknown>): unknown {
@@ -143,9 +132,9 @@ async function complete(
   properties: readonly EntityProperty[],
   filters?: false,
 ): Promise<boolean> {
-  const left = properties.filter((property) => entities.some((entity) => isLeftOut(entity, property)));
-  const some = entities.filter((entity) => left.some((property) => isLeftOut(entity, property)));
+  const some = entities.filter((entity) => properties.some((property) => isLeftOut(entity, property)));
   if (some.length === 0) return false;
+  const left = properties.filter((property) => some.some((entity) => isLeftOut(entity, property)));
   const keys = some.map((entity) => Utils.getPrimaryKeyValues(entity, meta, true) as unknown);
   const where = { [Utils.getPrimaryKeyHash(meta.primaryKeys)]: { $in: keys } };
   const fields = left.map(({ name, embedded }) => embedded?.join('.') ?? name);
@@ -170,15 +159,22 @@ function relationPaths({ relations, column: { property } }: ColumnPath): string[
   return all.map((_, index) => all.slice(0, index + 1).join('.'));
 }
 
-/** The property of the entity itself that a column's path begins with. */
-function ownProperty({ relations: [first], column: { property } }: ColumnPath): EntityProperty {
-  return first?.property ?? property;
+/** The stored properties that columns need of the entities at the end of a way. */
+function propertiesBehind(
+  way: readonly Relation[],
+  columns: readonly ColumnPath[],
+): readonly EntityProperty[] {
+  const behind = columns.filter(({ relations }) =>
+    way.every(({ name }, index) => relations[index]?.name === name),
+  );
+  const next = behind.map(({ relations, column }) => relations[way.length]?.property ?? column.property);
+  return [...new Set(next.filter(isStored))];
 }
 
-/** True for a property that a row of the entity's own has, and that MikroORM reads unasked. */
-function isStored({ kind, persist, formula, lazy }: EntityProperty): boolean {
+/** True for a property that a row of the entity's own has. */
+function isStored({ kind, persist, formula }: EntityProperty): boolean {
   if (kind === ReferenceKind.MANY_TO_MANY || kind === ReferenceKind.ONE_TO_MANY) return false;
-  return lazy !== true && (persist !== false || formula !== undefined);
+  return persist !== false || formula !== undefined;
 }
 
 function isInitialized(entity: object): boolean {

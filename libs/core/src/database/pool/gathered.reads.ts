@@ -121,8 +121,8 @@ export class GatheredReads {
     const late = limit === undefined ? undefined : new TimeLimit(limit, refuse);
     pool.connect((failure, client, release) => {
       asking.isOver = true;
-      const spare = this.#spare.indexOf(asking);
-      if (spare >= 0) this.#spare.splice(spare, 1);
+      const place = this.#spare.indexOf(asking);
+      if (place >= 0) this.#spare.splice(place, 1);
       if (client === undefined) {
         late?.end();
         refuse(new NoConnection(failure));
