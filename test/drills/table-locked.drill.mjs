@@ -1,7 +1,7 @@
 // Somebody locks a table for ten seconds: its clients are told soon, and who needs no table does not notice.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { clientOf } from './support/client.mjs';
-import { isUnavailable, largest, repeatedly, whole } from './support/figures.mjs';
+import { isUnavailable, largest, quantile, repeatedly, whole } from './support/figures.mjs';
 import { atLeast, atMost, exactly } from './support/limits.mjs';
 import { observe } from './support/observer.mjs';
 import { stopwatch } from './support/stalls.mjs';
@@ -15,7 +15,9 @@ export const drill = {
     unavailable: atLeast(90),
     otherAnswers: exactly(0),
     slowestUnavailableMs: atMost(2500),
-    slowestHealthMs: atMost(50),
+    healthMs: atMost(50),
+    // One answer in a hundred may meet all of the hundred that are told at once.
+    slowestHealthMs: atMost(100),
     recoveryMs: atMost(100),
   },
 
@@ -45,6 +47,7 @@ export const drill = {
     healthObserver.begin();
     await sleep(locked);
     const health = await healthObserver.end();
+    const healthTook = health.map(({ took }) => took);
     others.push(...health.flatMap(({ status, failure }) => (status === 200 ? [] : [failure])));
     await unlock();
     const freed = stopwatch();
@@ -61,7 +64,8 @@ export const drill = {
       ...(others.length > 0 && { others: others.slice(0, 3) }),
       slowestUnavailableMs: whole(largest(waits)),
       healthAnswers: health.length,
-      slowestHealthMs: whole(largest(health.map(({ took }) => took))),
+      healthMs: whole(quantile(healthTook, 0.99)),
+      slowestHealthMs: whole(largest(healthTook)),
       recoveryMs: whole(recovery),
     };
   },
