@@ -8,7 +8,7 @@ import { isUnavailable } from './support/figures.mjs';
 import { exactly } from './support/limits.mjs';
 
 /** How much more the service may take than it has, in bytes: room for its work, and not for what a large body needs. */
-const room = 320 * 2 ** 20;
+const room = 200 * 2 ** 20;
 
 /** A body that needs more than there is, in bytes. */
 const tooMuch = 2 ** 30;

@@ -62,11 +62,12 @@ export function collectBody(
     listener.collected({ kind: 'tooLarge', limit });
   };
   const end = (): void => {
-    const all = bytes.all;
+    const all = bytes.handOver();
     listener.collected(all.length === 0 ? { kind: 'none' } : bodyOf(request, all, limits));
   };
   const stop = (): void => {
     request.off('data', take).off('end', end).pause();
+    bytes.drop();
   };
   request.on('data', take).on('end', end).resume();
   return stop;
