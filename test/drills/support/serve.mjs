@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { shutDownOnSignals } from '@nest-endpoints/core';
 import { NestFactory } from '@nestjs/core';
 
@@ -23,9 +24,23 @@ export async function serve(moduleOf, prepare = () => undefined) {
   shutDownOnSignals(app);
   await prepare(app, settings);
   await app.listen(0, '127.0.0.1');
-  process.on('message', () => {
-    globalThis.gc?.();
-    process.send({ memory: process.memoryUsage() });
+  process.on('message', async () => {
+    process.send({ memory: await leastMemory() });
   });
   process.send({ url: `http://127.0.0.1:${String(app.getHttpServer().address().port)}` });
+}
+
+/**
+ * The least that the process holds after each of a few garbage collections. After a single one the heap has been seen 3 MB apart
+ * although nothing was kept: what is collected next, finalizers, and room that was begun and not filled.
+ */
+async function leastMemory() {
+  const looks = [];
+  for (let time = 0; time < 4; time += 1) {
+    globalThis.gc?.();
+    looks.push(process.memoryUsage());
+    await nextTurn();
+  }
+  const least = (name) => Math.min(...looks.map(({ [name]: bytes }) => bytes));
+  return Object.fromEntries(Object.keys(looks[0]).map((name) => [name, least(name)]));
 }
