@@ -121,7 +121,9 @@ test('--table shows records as a table', async () => {
 });
 
 test('A table gives no control character to the terminal', async () => {
-  expect(await printed(['hostile', '--table'])).toBe('text\n\\u{1b}[31mred\\u{7}\\u{202e}\n');
+  expect(await printed(['hostile', '--table'])).toBe(
+    'text\n\\u{1b}[31mred\\u{7}\\u{202e}\\u{9b}\\u{2028}👩\u200d🚀\n',
+  );
 });
 
 // A terminal is made by `script` of util-linux.
@@ -140,6 +142,25 @@ onTerminal('On a terminal JSON is indented and coloured', async () => {
   const { code, output } = await inTerminal(['novels', '1'], { databaseUrl: novels.url });
   expect(code).toBe(0);
   expect(output.replaceAll('\u001b', '^')).toMatch(/^\{\r\n {2}\^\[36m"status"\^\[39m: \^\[32m"success"/);
+});
+
+onTerminal.each([
+  ['an answer', ['hostile']],
+  ['--follow', ['hostile', '--follow']],
+  ['a table', ['hostile', '--table']],
+  ['lines of JSON', ['hostile/lines']],
+  ['lines of text', ['hostile/text']],
+  ['what is no JSON, though it says so', ['hostile/json']],
+])('A terminal obeys nothing that %s has', async (_, words) => {
+  const { code, output } = await inTerminal(words, { databaseUrl: novels.url });
+  expect([code, output]).toEqual([0, expect.stringMatching(/u\{?(00)?1b\}?\[31mred/)]);
+  // The command's own colours and bars have other commands.
+  expect(output).not.toMatch(/\u001b\[31mred|[\u0007\u009b\u2028\u202e]/);
+  expect(output).toContain('👩\u200d🚀');
+});
+
+test('What is piped stays as it was sent', async () => {
+  expect(await printed(['hostile/text'])).toBe(`text\n\u001b[31mred\u0007\u202e\u009b\u2028👩\u200d🚀\n`);
 });
 
 test('What is piped has neither colours nor indentation', async () => {

@@ -124,7 +124,7 @@ export class CommandSession {
     const { errors } = this.#terminals;
     const isUsage = error instanceof UsageError;
     const reason = error instanceof Error && (isUsage || !this.#isVerbose) ? error.message : error;
-    await errors.write(`${typeof reason === 'string' ? reason : inspected(reason)}\n`);
+    await errors.show(`${typeof reason === 'string' ? reason : inspected(reason)}\n`);
     return isUsage ? misused : failed;
   }
 }

@@ -117,9 +117,23 @@ export const defects = [
   {
     name: 'a body above the limit is kept',
     file: 'libs/core/src/http/received.bytes.ts',
-    find: 'if (size > this.limit) {',
-    replace: 'if (size > 2 * this.limit) {',
+    find: 'if (size > this.limit) return false;',
+    replace: 'if (size > 2 * this.limit) return false;',
     tests: ['contract/status-codes', 'contract/received-bodies'],
+  },
+  {
+    name: 'the chunk of a connection is given back as if it were ours',
+    file: 'libs/core/src/http/received.bytes.ts',
+    find: '  #isOwn = false;\n\n',
+    replace: '  #isOwn = true;\n\n',
+    tests: ['contract/received-bodies'],
+  },
+  {
+    name: 'the memory of a body is given back although it was handed over',
+    file: 'libs/core/src/http/received.bytes.ts',
+    find: '    this.#isOwn = false;\n    return this.#buffer.subarray(0, this.#size);',
+    replace: '    const all = this.#buffer.subarray(0, this.#size);\n    this.drop();\n    return all;',
+    tests: ['contract/received-bodies'],
   },
   {
     name: 'a body above the limit is kept where it came as a whole',

@@ -164,7 +164,25 @@ const library = [
     responseHeaders: ['content-type: text/plain'],
     toCall: () => Readable.from(lines()),
   }),
-  new Callable({ url: 'hostile', toCall: () => [{ text: '\u001b[31mred\u0007\u202e' }] }),
+  new Callable({ url: 'hostile', toCall: () => [{ text: hostileText }] }),
+  new Callable({
+    url: 'hostile/lines',
+    returnStandardResponse: false,
+    responseHeaders: ['content-type: application/x-ndjson'],
+    toCall: () => Readable.from([`${JSON.stringify({ text: hostileText })}\n`]),
+  }),
+  new Callable({
+    url: 'hostile/text',
+    returnStandardResponse: false,
+    responseHeaders: ['content-type: text/csv'],
+    toCall: () => Readable.from([`text\n${hostileText}\n`]),
+  }),
+  new Callable({
+    url: 'hostile/json',
+    returnStandardResponse: false,
+    toCall: () =>
+      new Response(`{"text": "${hostileText}"}`, { headers: { 'content-type': 'application/json' } }),
+  }),
   new Callable({
     url: 'secret',
     toCall: () => 'told',
@@ -186,6 +204,9 @@ const library = [
 ];
 
 /** A hundred lines at a time. */
+/** Commands to a terminal, a direction, a line that is none, and an emoji of two with a joiner. */
+const hostileText = '\u001b[31mred\u0007\u202e\u009b\u2028👩\u200d🚀';
+
 function* lines(): Generator<string> {
   for (let number = 0; number < 1_000_000; number += 100)
     yield Array.from({ length: 100 }, (_, index) => `line ${String(number + index)}\n`).join('');

@@ -52,7 +52,7 @@ async function onePage(
     return json.isSuccess ? { next: undefined } : undefined;
   }
   const { records, total, next } = page;
-  await output.write(records.map((record) => `${JSON.stringify(record)}\n`).join(''));
+  await output.showJson(records.map((record) => `${JSON.stringify(record)}\n`).join(''));
   signal.throwIfAborted();
   progress.add(records.length, total);
   return { next: next?.(request) };

@@ -46,7 +46,7 @@ async function print(
       isSuccess = told['status'].toLowerCase() === 'success';
       progress.end();
     }
-    await output.write(`${text}\n`);
+    await output.showJson(`${text}\n`);
   }
   return isSuccess && (answer.statusCode ?? 500) < 400;
 }

@@ -43,10 +43,15 @@ export class AnswerPrinter {
   async #printStream(answer: IncomingMessage): Promise<boolean> {
     const isSuccess = isGood(answer);
     const terminal = isSuccess ? this.output : this.errors;
+    const show = (text: string): Promise<void> =>
+      isOfJson(answer) ? terminal.showJson(text) : terminal.show(text);
     let isEmpty = true;
-    for await (const chunk of answer as AsyncIterable<Buffer>) {
+    // A character may come in two parts, and what is piped may be no text at all.
+    const chunks = terminal.isWatched ? answer.setEncoding('utf8') : answer;
+    for await (const chunk of chunks as AsyncIterable<Buffer | string>) {
       isEmpty = false;
-      await terminal.write(chunk);
+      if (typeof chunk === 'string') await show(chunk);
+      else await terminal.write(chunk);
     }
     return isEmpty ? this.#printNothing(answer) : isSuccess;
   }
@@ -54,7 +59,7 @@ export class AnswerPrinter {
   /** Prints the status of a failure that has no body, as HEAD has none. */
   async #printNothing(answer: IncomingMessage): Promise<boolean> {
     const { statusCode = 500, statusMessage = '' } = answer;
-    if (!isGood(answer)) await this.errors.write(`${statusCode} ${statusMessage}\n`);
+    if (!isGood(answer)) await this.errors.show(`${statusCode} ${statusMessage}\n`);
     return isGood(answer);
   }
 }
@@ -72,6 +77,11 @@ export async function readJsonAnswer(answer: IncomingMessage): Promise<JsonAnswe
 export function isJson({ headers, statusCode }: IncomingMessage): boolean {
   const type = headers['content-type'] ?? '';
   return statusCode !== 304 && headers['content-length'] !== '0' && /^application\/(.*\+)?json\b/i.test(type);
+}
+
+/** True for lines of JSON and the like. */
+function isOfJson({ headers }: IncomingMessage): boolean {
+  return /json/i.test(headers['content-type'] ?? '');
 }
 
 function isGood({ statusCode = 500 }: IncomingMessage): boolean {

@@ -1,8 +1,6 @@
 import Table from 'cli-table3';
+import { printable } from './printable.js';
 import type { Terminal } from './terminal.js';
-
-/** Values of a database are nobody's commands to a terminal. */
-const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
 /** Lines without a frame, which can be read, searched and cut. */
 const plain = {
@@ -59,11 +57,4 @@ function flattened(record: unknown, prefix = '', into = new Map<string, unknown>
 function cellOf(value: unknown): string {
   if (value === null || value === undefined) return '';
   return typeof value === 'string' ? value : JSON.stringify(value);
-}
-
-function printable(text: string): string {
-  return text.replace(unprintable, (character) => {
-    const code = (character.codePointAt(0) ?? 0).toString(16);
-    return `\\u{${code}}`;
-  });
 }

@@ -1,6 +1,7 @@
 import type { WriteStream } from 'node:tty';
 import { styleText } from 'node:util';
 import { isClosedPipe } from './closed.pipe.js';
+import { printableJson, printableLines } from './printable.js';
 
 type Style = Parameters<typeof styleText>[0];
 type Write = (text: string | Uint8Array, done: (error?: Error | null) => void) => boolean;
@@ -57,6 +58,16 @@ export class Terminal {
   /** Coloured, where colours are shown and wanted (NO_COLOR, FORCE_COLOR). */
   styled(style: Style, text: string): string {
     return styleText(style, text, { stream: this.stream });
+  }
+
+  /** Writes what others have made: a terminal obeys nothing in it. What nobody looks at stays as it is. */
+  show(text: string): Promise<void> {
+    return this.write(this.isWatched ? printableLines(text) : text);
+  }
+
+  /** Writes JSON that others have made, as {@link show} does. */
+  showJson(json: string): Promise<void> {
+    return this.write(this.isWatched ? printableJson(json) : json);
   }
 
   /** Waits until the reader has taken it. A reader who has gone is told of once; nothing is thrown. */
