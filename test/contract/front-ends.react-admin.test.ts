@@ -113,6 +113,17 @@ contract(
   },
 );
 
+contract('getMany gives a record whose id the service writes in another way, once', async (subject) => {
+  await stock(subject, 4);
+  await notes(subject, 'a', 'b');
+  const provider = endpointsProvider(`${subject.url}/api`);
+  const ids = [`0${crateId(3)}`, crateId(1), `00${crateId(2)}`, `0${crateId(1)}`, crateId(5)];
+  const { data } = await provider.getMany('crates', { ids });
+  expect(data.map(({ id }) => id)).toEqual([crateId(3), crateId(1), crateId(2)]);
+  const { data: read } = await provider.getMany('notes', { ids: ['02', '1', '2'] });
+  expect(read.map(({ text }) => text)).toEqual(['b', 'a']);
+});
+
 contract('getMany without a search by ids reads one by one, and leaves out what is gone', async (subject) => {
   await notes(subject, 'a', 'b');
   const provider = endpointsProvider(`${subject.url}/api`);

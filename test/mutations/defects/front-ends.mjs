@@ -5,6 +5,20 @@ const providers = ['contract/front-ends.react-admin'];
 
 export const defects = [
   {
+    name: 'getMany loses a record whose id the service writes in another way',
+    file: `${client}/records/record.reads.ts`,
+    find: 'if (found.size === records.length) return found;',
+    replace: 'if (found.size <= records.length) return found;',
+    tests: providers,
+  },
+  {
+    name: 'getMany gives a record twice whose id was asked for in two ways',
+    file: `${client}/records/record.reads.ts`,
+    find: "return [...new Map(records.map((record) => [String(record['id']), record])).values()];",
+    replace: 'return records;',
+    tests: providers,
+  },
+  {
     name: 'an id that is two dots leads to another address',
     file: `${client}/records/record.path.ts`,
     find: "text === '' || text === '.' || text === '..'",

@@ -13,6 +13,9 @@ const mostIds = 100;
 /** The most requests for single records at a time. */
 const atATime = 6;
 
+/** Records by the ids that they were asked for by. */
+type FoundRecords = ReadonlyMap<string, RecordData>;
+
 /** Reads records of one resource. */
 export class RecordReads {
   constructor(
@@ -32,13 +35,15 @@ export class RecordReads {
 
   /** Gives the records of these ids, in their order, each once. Those that are not there are left out. */
   async many(ids: readonly RecordId[], options: ReadOptions = {}): Promise<readonly RecordData[]> {
-    const wanted = [...new Map(ids.map((id) => [idText(id), id])).values()];
+    const wanted = [...new Set(ids.map(idText))];
     if (wanted.length === 0) return [];
     const size = this.#idsAtOnce();
     const found =
-      size === undefined ? await this.#eachOf(wanted, options) : await this.#chunks(wanted, size, options);
-    const byId = new Map(found.map((record) => [String(record['id']), record] as const));
-    return wanted.map((id) => byId.get(idText(id))).filter((record) => record !== undefined);
+      size === undefined
+        ? await eachOf(wanted, (id) => this.#unlessGone(id, options))
+        : await this.#chunks(wanted, size, options);
+    const records = wanted.map((id) => found.get(id)).filter((record) => record !== undefined);
+    return [...new Map(records.map((record) => [String(record['id']), record])).values()];
   }
 
   /** True if records have versions, so that changes of them can name the one that they are about. */
@@ -60,32 +65,32 @@ export class RecordReads {
       : Math.min(mostIds, list.mostRecords, list.columns.get(key)?.mostValues ?? mostIds);
   }
 
-  async #chunks(
-    ids: readonly RecordId[],
-    size: number,
-    options: ReadOptions,
-  ): Promise<readonly RecordData[]> {
-    const pages = chunksOf(ids, size).map((value) => {
-      const conditions = [{ column: 'id', operator: 'in', value: value.map(idText) }];
-      return this.lists.list({ ...options, conditions, limit: value.length });
-    });
-    return (await Promise.all(pages)).flatMap(({ records }) => records);
+  async #chunks(ids: readonly string[], size: number, options: ReadOptions): Promise<FoundRecords> {
+    const chunks = chunksOf(ids, size).map((chunk) => this.#chunk(chunk, options));
+    return new Map((await Promise.all(chunks)).flatMap((found) => [...found]));
   }
 
-  async #eachOf(ids: readonly RecordId[], options: ReadOptions): Promise<readonly RecordData[]> {
-    const found: RecordData[] = [];
-    for (const chunk of chunksOf(ids, atATime)) {
-      const records = await Promise.all(chunk.map((id) => this.#unlessGone(id, options)));
-      found.push(...records.flat());
-    }
-    return found;
+  /** A service may write an id in another way than it was asked for: then nothing but the question tells whose record it is. */
+  async #chunk(ids: readonly string[], options: ReadOptions): Promise<FoundRecords> {
+    const records = await this.#withIds(ids, options);
+    const byId = new Map(records.map((record) => [String(record['id']), record]));
+    const found = new Map(ids.flatMap((id) => pairOf(id, byId.get(id))));
+    if (found.size === records.length) return found;
+    const missing = ids.filter((id) => !found.has(id));
+    const alone = await eachOf(missing, async (id) => (await this.#withIds([id], options))[0]);
+    return new Map([...found, ...alone]);
   }
 
-  async #unlessGone(id: RecordId, options: ReadOptions): Promise<readonly RecordData[]> {
+  async #withIds(ids: readonly string[], options: ReadOptions): Promise<readonly RecordData[]> {
+    const conditions = [{ column: 'id', operator: 'in', value: ids }];
+    return (await this.lists.list({ ...options, conditions, limit: ids.length })).records;
+  }
+
+  async #unlessGone(id: RecordId, options: ReadOptions): Promise<RecordData | undefined> {
     try {
-      return [(await this.get(id, options)).record];
+      return (await this.get(id, options)).record;
     } catch (error) {
-      if (error instanceof EndpointsError && error.status === 404) return [];
+      if (error instanceof EndpointsError && error.status === 404) return undefined;
       throw error;
     }
   }
@@ -95,4 +100,21 @@ export class RecordReads {
 export function chunksOf<T>(list: readonly T[], size: number): readonly (readonly T[])[] {
   const count = Math.ceil(list.length / size);
   return Array.from({ length: count }, (_, index) => list.slice(index * size, (index + 1) * size));
+}
+
+/** Asks for the record of each id alone, a few at a time. */
+async function eachOf(
+  ids: readonly string[],
+  ask: (id: string) => Promise<RecordData | undefined>,
+): Promise<FoundRecords> {
+  const found = new Map<string, RecordData>();
+  for (const chunk of chunksOf(ids, atATime)) {
+    const pairs = await Promise.all(chunk.map(async (id) => pairOf(id, await ask(id))));
+    for (const [id, record] of pairs.flat()) found.set(id, record);
+  }
+  return found;
+}
+
+function pairOf(id: string, record: RecordData | undefined): readonly (readonly [string, RecordData])[] {
+  return record === undefined ? [] : [[id, record]];
 }
