@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { defineEntity, p } from '@mikro-orm/core';
-import { AdvancedSearch, defineColumns, RestfulApi, StringColumn } from '@nest-endpoints/core';
-import { expectAnswer, inputErrors } from '../support/answers.js';
+import { AdvancedSearch, defineColumns, Get, RestfulApi, StringColumn } from '@nest-endpoints/core';
+import { clientError, expectAnswer, inputErrors } from '../support/answers.js';
 import { postgresqlOnly, service } from '../support/contract.js';
 
 /** Columns of types that only the database knows. */
@@ -10,7 +10,7 @@ const Probe = defineEntity({
   properties: {
     id: p.integer().primary().autoincrement(),
     lasts: p.string().columnType('interval').nullable(),
-    words: p.string().columnType('tsquery').nullable(),
+    words: p.string().columnType('tsquery').unique().nullable(),
     relation: p.string().columnType('regclass').nullable(),
     address: p.string().columnType('inet').nullable(),
     version: p.integer().version(),
@@ -25,7 +25,7 @@ const probes = {
   modelClass: Probe,
   readableColumnNames: ['id', ...names],
   writeableColumnNames: names,
-  searchableColumnNames: names,
+  searchableColumnNames: ['lasts', 'words', 'address'],
   sortableColumnNames: ['id', ...names],
   defaultSortColumnName: 'id',
 } as const;
@@ -36,12 +36,18 @@ const { contract } = service(
     endpoints: [
       new RestfulApi({ ...probes, url: 'probes' }),
       new RestfulApi({ ...probes, url: 'hooked', beforeSave: () => undefined }),
+      new Get({
+        url: 'named/:words',
+        modelClass: Probe,
+        recordLookupColumnName: 'words',
+        readableColumnNames: ['id'],
+      }),
       new AdvancedSearch({
         url: 'search',
         modelClass: Probe,
         requestMethods: ['POST'],
         readableColumnNames: ['id'],
-        searchableColumnNames: names,
+        searchableColumnNames: ['lasts', 'words', 'address'],
         sortableColumnNames: ['id'],
         defaultSortColumnName: 'id',
       }),
@@ -81,6 +87,9 @@ contract(
 const bad = [
   { name: 'lasts', sent: 'x' },
   { name: 'lasts', sent: '  ' },
+  { name: 'words', sent: 'a &' },
+  { name: 'relation', sent: 'nope' },
+  { name: 'relation', sent: '' },
 ] as const;
 
 contract(
@@ -107,3 +116,48 @@ contract(
       }
   },
 );
+
+contract(
+  'A search for what a type of the database refuses is a 400, and a look-up finds nothing',
+  async ({ request }) => {
+    const refused = clientError('The database refuses a value of the search');
+    for (const [name, text] of [
+      ['words', 'a &'],
+      ['address', 'x'],
+    ] as const) {
+      expectAnswer(
+        await request()
+          .get('/probes')
+          .query({ [name]: text }),
+        400,
+        refused,
+      );
+      const where = [{ column: name, operator: 'in', value: [text] }];
+      expectAnswer(await request().post('/search').send({ where }), 400, refused);
+    }
+    expectAnswer(await request().get('/named/a%20%26'), 404, clientError('Not Found'));
+  },
+);
+
+contract('Every operator that a document offers for a type of the database works', async ({ request }) => {
+  const values = { lasts: '1 day', words: "'a' & 'b'", address: '10.0.0.1' };
+  await request().post('/probes').send(values);
+  const found = async (column: string, operator: string, value: unknown): Promise<unknown> => {
+    const { body } = await request()
+      .post('/search')
+      .send({ where: [{ column, operator, value }] });
+    return body.data;
+  };
+  for (const [column, value] of Object.entries(values)) {
+    for (const operator of ['=', '<=>', '<=', '>=', 'like', 'contains', 'starts with', 'ends with'])
+      expect([column, operator, await found(column, operator, value)]).toEqual([
+        column,
+        operator,
+        [{ id: 1 }],
+      ]);
+    expect([column, await found(column, 'in', [value])]).toEqual([column, [{ id: 1 }]]);
+    for (const operator of ['!=', '<', '>'])
+      expect([column, operator, await found(column, operator, value)]).toEqual([column, operator, []]);
+    expect([column, await found(column, 'not in', [value])]).toEqual([column, []]);
+  }
+});

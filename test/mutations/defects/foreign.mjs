@@ -9,4 +9,32 @@ export const defects = [
     replace: '',
     tests: foreign,
   },
+  {
+    name: 'a text pattern is compared with what is no text',
+    file: 'libs/core/src/sql/comparison.ts',
+    find: 'return member === undefined ? dialect.asPatternText(expression, property) : expression;',
+    replace: 'return expression;',
+    tests: foreign,
+  },
+  {
+    name: 'a pattern is compared with a network beside the address',
+    file: 'libs/core/src/sql/dialect.ts',
+    find: 'return /^inet$/i.test(type) ? `abbrev(${expression})` : this.asText(expression);',
+    replace: 'return this.asText(expression);',
+    tests: foreign,
+  },
+  {
+    name: 'a value that a type refuses for its syntax fails the request',
+    file: 'libs/core/src/database/errors/database.error.ts',
+    find: ' || (foreignValue.test(code) && isOfParameter(error))',
+    replace: '',
+    tests: foreign,
+  },
+  {
+    name: 'a value in the text of a statement that a type refuses for its syntax fails the request',
+    file: 'libs/core/src/records/writes/write.blame.ts',
+    find: 'reason === undefined && mayBeOfForeignValue(error)',
+    replace: 'reason === undefined && mayBeOfForeignValue(undefined)',
+    tests: foreign,
+  },
 ];

@@ -111,8 +111,8 @@ export const defects = [
   {
     name: 'like is asked of an enum type as if it were text',
     file: 'libs/core/src/sql/comparison.ts',
-    find: 'return type.isText ? expression : dialect.asText(expression);',
-    replace: 'return expression;',
+    find: 'if (!type.isText) return dialect.asText(expression);',
+    replace: 'if (!type.isText) return expression;',
     tests: ['contract/native-enums'],
   },
   {

@@ -193,8 +193,9 @@ function likeInAnyCase(
 }
 
 /** Values that the database keeps in another way than as text, such as an enum type's, are made text first. */
-function textOf(dialect: Dialect, { type }: Column, expression: string): string {
-  return type.isText ? expression : dialect.asText(expression);
+function textOf(dialect: Dialect, { type, property, member }: Column, expression: string): string {
+  if (!type.isText) return dialect.asText(expression);
+  return member === undefined ? dialect.asPatternText(expression, property) : expression;
 }
 
 /** True if neither the column's type nor a type of the user's own makes something else of a value before it is bound. */
@@ -210,7 +211,7 @@ function boundBy({ platform }: Dialect, { type, conversion }: Column): (value: u
   return (value) =>
     value === null || value === undefined
       ? null
-      : (conversion.convertToDatabaseValue(value, platform) as DatabaseValue);
+      : (conversion.convertToDatabaseValue(value, platform, { fromQuery: true }) as DatabaseValue);
 }
 
 /** A pattern may not end in the middle of an escape: a last, single backslash means itself. */

@@ -20,6 +20,9 @@ import { sqlite } from './dialects/sqlite.rules.js';
 const exactTypes =
   /^(?:text|citext|varchar|char|character(?: varying)?|smallint|int|integer|int[24]|(?:small)?serial)(?:\(\d+\))?$/;
 
+/** Types that PostgreSQL compares with a pattern as they are. */
+const textTypes = /^(?:\w+\.)?(?:(?:ci)?text|(?:var|bp)?char|character|name)\b/i;
+
 const families = [
   [BasePostgreSqlPlatform, postgreSql],
   [BaseMySqlPlatform, mySql],
@@ -210,6 +213,18 @@ export class Dialect {
   secondDigitsOf(property: EntityProperty): number {
     const said = /\((\d)\)/.exec(storedType(property))?.[1];
     return said === undefined ? this.#rules.secondDigits : Number(said);
+  }
+
+  /**
+   * The value of a text column of ours as it is compared with a pattern, whatever type of PostgreSQL it has: as it is shown. A cast to
+   * text leaves the indexes of a domain of texts in use.
+   */
+  asPatternText(expression: string, property: EntityProperty): string {
+    if (!this.hasCatalogue || property.formula !== undefined) return expression;
+    const type = storedType(property);
+    if (textTypes.test(type)) return expression;
+    // A cast makes `10.0.0.1/32` of an address.
+    return /^inet$/i.test(type) ? `abbrev(${expression})` : this.asText(expression);
   }
 
   bind(value: DatabaseValue): unknown {

@@ -45,8 +45,24 @@ export function isOfForeignText(error: unknown): boolean {
 }
 
 function reasonOfCode(code: string, error: unknown): DatabaseReason | undefined {
-  if (isOfForeignText(error)) return 'value';
+  if (isOfForeignText(error) || (foreignValue.test(code) && isOfParameter(error))) return 'value';
   return names.find((name) => reasons[name].test(code));
+}
+
+/** The SQLSTATEs of syntax and names, with which some types refuse a text: `ltree`, `tsquery`, `regclass`. */
+const foreignValue = /^42(?:601|602|704|883|P01)$/;
+
+/** True if the type of a column may have refused its value, where a statement has values in its text, as those of MikroORM do. */
+export function mayBeOfForeignValue(error: unknown): boolean {
+  return foreignValue.test(databaseCode(error) ?? '');
+}
+
+/** True if a server refused the value of a parameter: what it refuses in a statement, or in a function's, has a place in its text. */
+function isOfParameter(error: unknown): boolean {
+  const places = ['position', 'internalPosition', 'internalQuery'] as const;
+  if (places.some((place) => textOf(error, place) !== undefined)) return false;
+  const routine = textOf(error, 'routine');
+  return routine !== undefined && routine !== 'exec_stmt_raise' && routine !== handedOver;
 }
 
 /** True if a worker of Citus was lost while a transaction was committed: nobody knows if it was. Much else has the same code. */
@@ -135,7 +151,18 @@ export function firstReason(error: unknown): string {
 /** A property of an error or, where it was wrapped, of its cause. */
 function textOf(
   error: unknown,
-  property: 'code' | 'column' | 'constraint' | 'detail' | 'message' | 'routine' | 'schema' | 'table',
+  property:
+    | 'code'
+    | 'column'
+    | 'constraint'
+    | 'detail'
+    | 'internalPosition'
+    | 'internalQuery'
+    | 'message'
+    | 'position'
+    | 'routine'
+    | 'schema'
+    | 'table',
 ): string | undefined {
   for (const cause of causesOf(error)) {
     const text: unknown = Reflect.get(cause, property);

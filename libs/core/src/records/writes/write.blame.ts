@@ -9,6 +9,7 @@ import { storedFields } from '../../metadata/stored.fields.js';
 import {
   databaseCode,
   databaseReason,
+  mayBeOfForeignValue,
   violationOf,
   type DatabaseReason,
 } from '../../database/errors/database.error.js';
@@ -58,6 +59,8 @@ export class WriteBlame {
         mayBeExplained: false,
         complaintIn: async (session, values) => this.#ofNamed(error) ?? this.#ofValue(session, values),
       };
+    if (reason === undefined && mayBeOfForeignValue(error))
+      return { mayBeExplained: false, complaintIn: (session, values) => this.#ofValue(session, values) };
     if (reason === undefined || !isKeyOf(complaints, reason)) return undefined;
     const complaint = complaints[reason];
     return {
@@ -156,9 +159,9 @@ export class WriteBlame {
       const code = row?.[0];
       return typeof code === 'string' ? code : undefined;
     } catch (error) {
-      if (mayRefuse(databaseReason(error))) return databaseCode(error);
       // Before PostgreSQL 16 nobody can tell.
-      if (databaseCode(error) === '42883') return undefined;
+      if (isMissingFunction(error)) return undefined;
+      if (mayRefuse(databaseReason(error))) return databaseCode(error);
       throw error;
     }
   }
@@ -168,6 +171,10 @@ export class WriteBlame {
 function asked(session: Session, question: Statement): Promise<readonly Row[]> {
   const ask = (): Promise<readonly Row[]> => session.run(question, {});
   return session.isInTransaction ? session.transaction(ask) : ask();
+}
+
+function isMissingFunction(error: unknown): boolean {
+  return databaseCode(error) === '42883' && databaseReason(error) === undefined;
 }
 
 function mayRefuse(reason: DatabaseReason | undefined): boolean {
