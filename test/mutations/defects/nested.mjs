@@ -201,4 +201,25 @@ export const defects = [
       "if (this.#linked === undefined) throw new TypeError('asked for too early');\n    return this.#linked;",
     tests: ['contract/mcp.order'],
   },
+  {
+    name: 'a list that replaces others does not ask who may delete',
+    file: 'libs/core/src/kinds/nested/plan.reading.ts',
+    find: 'replaces ? removalRules(relation) : undefined',
+    replace: 'undefined',
+    tests: ['contract/nested-writes.gates'],
+  },
+  {
+    name: 'the end of a single related record does not ask who may delete',
+    file: 'libs/core/src/kinds/nested/plan.reading.ts',
+    find: 'deletes.length > 0 ? rules.delete : undefined',
+    replace: 'deletes.some(({ value }) => value !== undefined) ? rules.delete : undefined',
+    tests: ['contract/nested-writes.gates'],
+  },
+  {
+    name: 'a link in a list does not ask who may change',
+    file: 'libs/core/src/kinds/nested/plan.reading.ts',
+    find: ' || shape.links !== undefined);',
+    replace: ');',
+    tests: ['contract/nested-writes.gates'],
+  },
 ];

@@ -55,9 +55,7 @@ async function targetsOf(
   );
   if (asking.length === 0) return { changes, deletes };
   const { rules } = relation;
-  // Others may have a member as well.
-  const isUnlinked = shape.links !== undefined && shape.operations.has('unlink');
-  const used = (isUnlinked ? rules.update : rules.delete) ?? rules.update;
+  const used = removalRules(relation);
   if (used === undefined) return { changes, deletes };
   const ownedBy = await relatedTo(trial, used, asking);
   if (shape.form === 'child') {
@@ -78,6 +76,13 @@ async function targetsOf(
     return { ...one, target: { ...one.target, change, sort: 'unlink' } };
   });
   return { changes: [...linked, ...changes, ...unlinked], deletes };
+}
+
+/** The rules by which a record goes that a list does not name. */
+export function removalRules({ shape, rules }: WrittenRelation): ChangeRules | undefined {
+  // Others may have a member as well.
+  const isUnlinked = shape.links !== undefined && shape.operations.has('unlink');
+  return (isUnlinked ? rules.update : rules.delete) ?? rules.update;
 }
 
 /** The record that an owner refers to. */

@@ -43,9 +43,13 @@ export class NestedReader {
     return false;
   }
 
-  /** The facts about the request as an endpoint has them by whose rules it writes, whose gates are asked then. */
-  facts(ruler: RulingEndpoint | undefined): () => RequestContext {
+  /** Has the gates of an endpoint asked by whose rules the request writes. */
+  gate(ruler: RulingEndpoint | undefined): void {
     if (ruler !== undefined) this.#rulers.add(ruler);
+  }
+
+  /** The facts about the request as an endpoint has them by whose rules it writes. */
+  facts(ruler: RulingEndpoint | undefined): () => RequestContext {
     const request = this.#trial.requestOf(ruler);
     return () => {
       const known = this.#contexts.get(request) ?? request.context();

@@ -5,7 +5,8 @@ import { RecordInput } from '../../request/record.input.js';
 import type { NestedOperation } from '../../endpoint/options/nested.options.js';
 import type { NestedPlan, RelatedChange, WrittenRelation } from './nested.plan.js';
 import type { NestedReader } from './nested.reader.js';
-import type { ChangeRules, CreateRules } from './related.rules.js';
+import { removalRules } from './found.targets.js';
+import type { ChangeRules, CreateRules, RelatedRules } from './related.rules.js';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -39,7 +40,22 @@ export function planOf(
   };
   if (isList && (verb === 'create' || replaces)) readList(draft, value, reader);
   else readOperations(draft, value, reader);
+  for (const { ruler } of rulesOf(draft)) reader.gate(ruler);
   return draft;
+}
+
+/** The rules by which a plan writes. What it writes beside what it names counts as well: nobody knows yet what is there. */
+function rulesOf({ relation, creates, changes, deletes, replaces }: Draft): readonly RelatedRules[] {
+  const { rules, shape } = relation;
+  // Between many, an entry that is only kept becomes a link where it is none.
+  const isChanging = changes.some(({ sort }) => sort !== 'keep' || shape.links !== undefined);
+  const used = [
+    creates.length > 0 ? rules.create : undefined,
+    isChanging ? rules.update : undefined,
+    deletes.length > 0 ? rules.delete : undefined,
+    replaces ? removalRules(relation) : undefined,
+  ];
+  return used.filter((one) => one !== undefined);
 }
 
 /** A list of new records, or of all that there are to be. */
@@ -191,7 +207,6 @@ function readKeys(
   const isDelete = operation === 'delete';
   const used: ChangeRules | undefined = isDelete ? rules.delete : rules.update;
   if (used === undefined) return;
-  reader.facts(used.ruler);
   const sent = { form: 'ids', list, name: at, changes: undefined, maximum: undefined } as const;
   for (const target of used.targets.ofKeys(sent)) {
     judgeTarget(draft, used, target, reader, isDelete);
