@@ -83,4 +83,11 @@ export const defects = [
     replace: 'if (places.size >= 0) places.set(text, place);',
     tests: ['contract/create-many.conflicts'],
   },
+  {
+    name: 'a write of many takes two keys for two records that a collation takes for one',
+    file: 'libs/core/src/records/writes/bulk/bulk.subjects.ts',
+    find: '    refuseTwice(targets, records);\n',
+    replace: '',
+    tests: ['contract/bulk.spelling'],
+  },
 ];

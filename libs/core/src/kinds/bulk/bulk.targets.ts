@@ -7,6 +7,7 @@ import { ConfigurationError } from '../../wire/configuration.error.js';
 import { lookupPath } from '../record/record.lookup.js';
 import type { WritePrecondition } from '../write/write.precondition.js';
 import type { SentBulk, SentEntry } from './bulk.body.js';
+import { namedTwice } from '../../records/writes/bulk/named.twice.js';
 
 /** A record that a client names, and what else its entry says. */
 export interface NamedTarget extends PlacedTarget {
@@ -122,7 +123,7 @@ export class BulkTargets {
     if (complaint !== undefined) return complaint;
     const text = column.type.keyText(column.type.toDatabase(value));
     const before = named.get(text);
-    if (before !== undefined) return `the same record is named in ${before}`;
+    if (before !== undefined) return namedTwice(before);
     named.set(text, place);
     return undefined;
   }

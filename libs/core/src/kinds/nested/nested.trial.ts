@@ -4,6 +4,7 @@ import type { EndpointRequest } from '../../endpoint/request/endpoint.request.js
 import type { RecordKey } from '../../records/record.store.js';
 import { InvalidInput } from '../../wire/refusals.js';
 import { mostComplaints } from '../bulk/bulk.complaints.js';
+import { namedTwice } from '../../records/writes/bulk/named.twice.js';
 
 /** A record that a body changes. */
 interface ChangedRecord {
@@ -46,7 +47,7 @@ export class NestedTrial {
     const complaints = new Map<string, string>();
     for (const { id, place, key } of records) {
       const message = changed.get(String(id));
-      if (message === undefined) changed.set(String(id), `the same record is named in ${place}`);
+      if (message === undefined) changed.set(String(id), namedTwice(place));
       else if (complaints.size < mostComplaints) complaints.set(key, message);
     }
     if (complaints.size > 0) throw new InvalidInput(complaints);

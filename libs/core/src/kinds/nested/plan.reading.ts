@@ -7,6 +7,7 @@ import type { NestedPlan, RelatedChange, WrittenRelation } from './nested.plan.j
 import type { NestedReader } from './nested.reader.js';
 import { removalRules } from './found.targets.js';
 import type { ChangeRules, CreateRules, RelatedRules } from './related.rules.js';
+import { namedTwice } from '../../records/writes/bulk/named.twice.js';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -252,7 +253,7 @@ function judgeTarget(
   const text = `${column.name} ${column.type.keyText(column.type.toDatabase(target.value))}`;
   const written = isWritten ? reader.writtenOf(model.meta.root.class) : draft.named;
   const before = draft.named.get(text) ?? written.get(text);
-  if (before !== undefined) reader.complain(target.key, `the same record is named in ${before}`);
+  if (before !== undefined) reader.complain(target.key, namedTwice(before));
   else {
     draft.named.set(text, target.place);
     written.set(text, target.place);
