@@ -176,7 +176,7 @@ contract('Agents get no more records than their limit, however they ask', async 
   for (const name of ['A', 'B', 'C']) await subject.save(Ship, { name, tenant: 'a' });
   const count = async (name: string, given: object): Promise<number> =>
     (await call(subject, name, given, all)).body.result.structuredContent.data.length;
-  for (const given of [{}, { limit: 3 }, { limit: '3' }, { limit: 2 }])
+  for (const given of [{}, { limit: 3 }, { limit: '3' }, { limit: 2 }, { limit: [3] }])
     expect(await count('list_agents_ships', given)).toBe(2);
   expect(await count('list_agents_ships', { limit: 1 })).toBe(1);
   for (const given of [{}, { limit: 3 }]) expect(await count('search_agents_ships_via_post', given)).toBe(2);

@@ -1,4 +1,5 @@
 import { beforeEach, expect } from '@jest/globals';
+import { ChangeRecord } from '@nest-endpoints/core';
 import { expectAnswer, inputErrors, success } from '../support/answers.js';
 import { service } from '../support/contract.js';
 import { by, called, Guide, nested, Photo, Stop, stored, Trip, tripOf } from './nested-writes.trips.js';
@@ -267,4 +268,10 @@ contract('An Upsert writes related records of a new record and of one that is th
   const answer = await put({ create: [{ title: 'Menton' }], update: [{ id, title: 'Nizza' }] });
   expect([answer.status, answer.body.data]).toMatchObject([200, { version: 2 }]);
   expect((await stored(subject)).map(([title]) => title)).toEqual(['Nizza', 'Menton']);
+  // One change of the record, however much of it there is.
+  const both = { title: 'Sea 2', stops: { create: [{ title: 'Antibes' }] } };
+  expect((await by(subject).put('/puts/sea', both)).body.data).toMatchObject({ title: 'Sea 2', version: 3 });
+  const trip = await subject.em().findOneOrFail(Trip, { code: 'sea' });
+  const changes = await subject.em().find(ChangeRecord, { model: 'Trip', recordId: String(trip.id) });
+  expect(changes.map(({ operation }) => operation)).toEqual(['created', 'updated', 'updated']);
 });

@@ -120,4 +120,11 @@ export const defects = [
       "setRequestHandler('tools/call', ({ params }) => this.#call({ ...exchange, given: params.arguments }, params.name));",
     tests: ['contract/prototype.names'],
   },
+  {
+    name: 'a limit in a list is not capped',
+    file: 'libs/mcp/src/tools/tool.request.ts',
+    find: 'return value.map((one) => cappedAt(most, one));',
+    replace: 'return value;',
+    tests: ['contract/mcp.test'],
+  },
 ];

@@ -134,6 +134,8 @@ function cappedIn(body: Arguments, most: number): Arguments {
 
 /** A limit in any form that an endpoint might read as a number. */
 function cappedAt(most: number, value: unknown): unknown {
+  // A list becomes parameters of one name.
+  if (Array.isArray(value)) return value.map((one) => cappedAt(most, one));
   const number = typeof value === 'string' ? Number(value) : value;
   return typeof number === 'number' && number > most ? most : value;
 }

@@ -80,8 +80,13 @@ export class NestedWrites implements RelatedWrites<EndpointRequest, RecordInput>
   async before(request: EndpointRequest, input: RecordInput, record?: StoredRecord): Promise<void> {
     const trial = this.#trials.get(request);
     if (trial === undefined) return;
-    if (record !== undefined) this.#isChanged.set(trial, this.level.owners.watch(trial, record));
+    if (record !== undefined) this.watch(request, record);
     await writeBefore(trial, this.level, [input]);
+  }
+
+  watch(request: EndpointRequest, record: StoredRecord): void {
+    const trial = this.#trials.get(request);
+    if (trial !== undefined) this.#isChanged.set(trial, this.level.owners.watch(trial, record));
   }
 
   async after(request: EndpointRequest, input: RecordInput, written: WrittenRecord): Promise<void> {

@@ -99,6 +99,8 @@ export interface RelatedWrites<R, I> {
    * @param record that is changed; undefined for a new one
    */
   before(request: R, input: I, record?: StoredRecord): Promise<void>;
+  /** Looks from now on whether a record changes that was found after those. */
+  watch(request: R, record: StoredRecord): void;
   /** Writes those that refer to the record. */
   after(request: R, input: I, written: WrittenRecord): Promise<void>;
 }

@@ -86,12 +86,13 @@ export class UnitUpsert<R extends WriteRequest, I extends WriteInput> {
     record: StoredRecord,
     attempt: Attempt,
   ): Promise<UpsertedRecord> {
-    const { store, versions, judge, steps } = this.parts;
+    const { store, versions, judge, steps, related } = this.parts;
     if (!mayUpdate) throw new PreconditionFailed();
     const subject = { id: store.writing.idOf(record), record };
     attempt.subject = subject;
     await versions.check(request, subject.id, expected);
     await judge.judge(request, input, subject);
+    related?.watch(request, record);
     await steps.update(request, record, this.upsert.changes(input.values));
     const key = store.writing.idOf(record);
     await judge.confirm(request, input, key);
