@@ -23,6 +23,36 @@ crowd.contract('A thousand streams of one list cost one statement a change', asy
   });
 });
 
+crowd.contract(
+  'A stream asks the log which records changed, and for none of their values',
+  async (subject) => {
+    const statements = await Statements.of(subject);
+    const card = await subject.save(Card, { title: 'first', tenant: 'a' });
+    const isOfLog = (text: string): boolean => /^select .* from .*"change_record" as log/.test(text);
+    const first = await Listener.open(`${subject.url}/cards`, of('a'));
+    const looked = await statements.during(async () => {
+      await first.until(told);
+      await subject
+        .request()
+        .patch(`/all-cards/${card.id}`)
+        .send({ title: 'x'.repeat(100_000) });
+      await first.until(has('changed'));
+    });
+    first.close();
+    await subject.request().patch(`/all-cards/${card.id}`).send({ title: 'second' });
+    const resumed = await statements.during(async () => {
+      const again = { ...of('a'), 'Last-Event-ID': first.lastId };
+      await listening(subject, [['/cards', again]], async (stream) => {
+        await stream.until(has('changed'));
+      });
+    });
+    for (const sent of [looked, resumed]) {
+      expect(sent.filter(isOfLog)).not.toEqual([]);
+      expect(sent.filter((text) => isOfLog(text) && /"(before|after|context)"/.test(text))).toEqual([]);
+    }
+  },
+);
+
 const policies = service(
   board({}, [], {
     root: {

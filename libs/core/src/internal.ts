@@ -49,7 +49,7 @@ export type {
   SeenRecords,
   Sight,
 } from './endpoint/live/live.streams.js';
-export { changePlace } from './records/changes/read.changes.js';
+export { changePlace, readChangedKeys } from './records/changes/read.changes.js';
 export { Seal } from './wire/seal.js';
 export { ContentTooLarge, RefusedValue, RequestTimeout, TooManyRequests } from './wire/refusals.js';
 export { plannedRows } from './records/distributed/planned.rows.js';

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { readChanges, type ChangePlace } from '@nest-endpoints/core';
-import { changePlace, type LiveSource } from '@nest-endpoints/core/internal';
+import type { ChangePlace } from '@nest-endpoints/core';
+import { changePlace, readChangedKeys, type LiveSource } from '@nest-endpoints/core/internal';
 import { Logger } from '@nestjs/common';
 import type { Follower, SightGroup } from './sight.group.js';
 import { isBehind } from './stream.place.js';
@@ -66,7 +66,7 @@ export class ChangeFeed {
       const keys = new Set<string>();
       let after = from;
       for (let count = 0; count < pagesPerLook; count += 1) {
-        const changes = await readChanges(this.em(), after, page);
+        const changes = await readChangedKeys(this.em(), after, page);
         for (const change of changes)
           if (change.model === model && !isBehind(change, to)) keys.add(change.recordId);
         const last = changes.at(-1);
@@ -129,7 +129,7 @@ export class ChangeFeed {
       let place = await beginning;
       const keys = new Map<string, Set<string>>();
       for (let count = 0; count < pagesPerLook; count += 1) {
-        const changes = await readChanges(this.em(), place, page);
+        const changes = await readChangedKeys(this.em(), place, page);
         for (const { model, recordId } of changes) keysOf(keys, model).add(recordId);
         place = changes.at(-1) ?? place;
         if (changes.length < page) break;

@@ -125,6 +125,6 @@ export const defects = [
     file: 'libs/mcp/src/tools/tool.request.ts',
     find: 'return value.map((one) => cappedAt(most, one));',
     replace: 'return value;',
-    tests: ['contract/mcp.test'],
+    tests: ['contract/mcp'],
   },
 ];

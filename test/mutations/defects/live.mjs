@@ -161,4 +161,11 @@ export const defects = [
     replace: '(wait ?? parser.retry ?? own)',
     tests: ['contract/live'],
   },
+  {
+    name: 'live: a look at the log reads what was changed',
+    file: 'libs/core/src/records/changes/read.changes.ts',
+    find: '${log.field(\'recordId\')} as "recordId"`',
+    replace: "${log.field('recordId')} as \"recordId\", ${log.field('before')}`",
+    tests: ['contract/live.many'],
+  },
 ];

@@ -227,6 +227,6 @@ export const defects = [
     file: 'libs/core/src/records/writes/upsert/unit.upsert.ts',
     find: '    related?.watch(request, record);\n',
     replace: '',
-    tests: ['contract/nested-writes.test'],
+    tests: ['contract/nested-writes'],
   },
 ];

@@ -1,4 +1,4 @@
-import type { EntityManager } from '@mikro-orm/core';
+import type { EntityManager, EntityMetadata } from '@mikro-orm/core';
 import { BasePostgreSqlPlatform, type SqlEntityManager } from '@mikro-orm/sql';
 import {
   changeMetadata,
@@ -77,30 +77,12 @@ export async function readChanges(
   after?: ChangePlace,
   limit = 500,
 ): Promise<readonly Change[]> {
-  const sql = em as unknown as SqlEntityManager;
-  const platform = sql.getPlatform();
-  if (!(platform instanceof BasePostgreSqlPlatform))
-    throw new TypeError('readChanges: only PostgreSQL tells which transactions are over');
-  const metadata = sql.getMetadata();
-  const meta = changeMetadata(metadata);
-  if (meta === undefined) throw new TypeError('readChanges: MikroORM does not know ChangeRecord');
-  const dialect = new Dialect(platform);
-  const field = (name: string): string =>
-    dialect.quote(meta.props.find((one) => one.name === name)?.fieldNames[0] ?? name);
-  const schema = meta.schema ?? sql.schema;
-  const table = `${schema === undefined ? '' : `${dialect.quote(schema)}.`}${dialect.quote(meta.tableName)}`;
-  const [id, transaction] = [field('id'), field('transaction')];
+  const log = logOf(em, 'readChanges');
+  const { field, meta } = log;
   const parts = partingPropertiesOf(meta).map(({ name }) => `'part', ${field(name)}`);
   const told = [...parts, ...names.map((name) => `'${name}', ${field(name)}`)].join(', ');
-  const rows = await sql.execute<ChangeRow[]>(
-    `select ${id}::text as id, ${transaction}::text as transaction,
-        (extract(epoch from ${field('at')}) * 1000)::text as at, jsonb_build_object(${told})::text as told
-      from ${table} as log
-      where ${transaction} < pg_snapshot_xmin(pg_current_snapshot())
-        and (${transaction}, ${id}) > (cast(? as xid8), cast(? as bigint))
-      order by log.${transaction}, log.${id} limit cast(? as bigint)`.replaceAll(/\s+/g, ' '),
-    [after?.transaction ?? '0', after?.id ?? '0', limit],
-  );
+  const columns = `(extract(epoch from ${field('at')}) * 1000)::text as at, jsonb_build_object(${told})::text as told`;
+  const rows = await rowsOf<ChangeRow>(log, columns, { after, limit });
   return rows.map((row) => {
     const values = JSON.parse(row.told, exactNumbers) as Omit<Change, 'withheld'> &
       Pick<Partial<Change>, 'withheld'>;
@@ -112,6 +94,65 @@ export async function readChanges(
       at: new Date(Number(row.at)),
     };
   });
+}
+
+/** A change without what was changed. */
+export type ChangedKey = Pick<Change, keyof ChangePlace | 'model' | 'recordId'>;
+
+/**
+ * Reads which records changed, in the order of {@link readChanges}. Values, which may be large and of anybody, stay in the
+ * database.
+ */
+export function readChangedKeys(
+  em: EntityManager,
+  after: ChangePlace,
+  limit: number,
+): Promise<readonly ChangedKey[]> {
+  const log = logOf(em, 'readChangedKeys');
+  const columns = `${log.field('model')} as model, ${log.field('recordId')} as "recordId"`;
+  return rowsOf<ChangedKey>(log, columns, { after, limit });
+}
+
+/** The log of an entity manager. */
+interface ReadLog {
+  readonly sql: SqlEntityManager;
+  readonly meta: EntityMetadata;
+  readonly table: string;
+  /** Gives the quoted name of a property's column. */
+  readonly field: (name: string) => string;
+}
+
+/** @param reader the function that reads, as its errors name it */
+function logOf(em: EntityManager, reader: string): ReadLog {
+  const sql = em as unknown as SqlEntityManager;
+  const platform = sql.getPlatform();
+  if (!(platform instanceof BasePostgreSqlPlatform))
+    throw new TypeError(`${reader}: only PostgreSQL tells which transactions are over`);
+  const meta = changeMetadata(sql.getMetadata());
+  if (meta === undefined) throw new TypeError(`${reader}: MikroORM does not know ChangeRecord`);
+  const dialect = new Dialect(platform);
+  const field = (name: string): string =>
+    dialect.quote(meta.props.find((one) => one.name === name)?.fieldNames[0] ?? name);
+  const schema = meta.schema ?? sql.schema;
+  const table = `${schema === undefined ? '' : `${dialect.quote(schema)}.`}${dialect.quote(meta.tableName)}`;
+  return { sql, meta, table, field };
+}
+
+/** Reads columns of changes, with their places. */
+async function rowsOf<Read extends ChangePlace>(
+  { sql, table, field }: ReadLog,
+  columns: string,
+  { after, limit }: { readonly after: ChangePlace | undefined; readonly limit: number },
+): Promise<readonly Read[]> {
+  const [id, transaction] = [field('id'), field('transaction')];
+  return sql.execute<Read[]>(
+    `select ${id}::text as id, ${transaction}::text as transaction, ${columns}
+      from ${table} as log
+      where ${transaction} < pg_snapshot_xmin(pg_current_snapshot())
+        and (${transaction}, ${id}) > (cast(? as xid8), cast(? as bigint))
+      order by log.${transaction}, log.${id} limit cast(? as bigint)`.replaceAll(/\s+/g, ' '),
+    [after?.transaction ?? '0', after?.id ?? '0', limit],
+  );
 }
 
 /** Keeps the text of a number that JavaScript has no equal of: `1.10`, and whole ones beyond 2^53. */
