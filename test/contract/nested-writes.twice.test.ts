@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { defineEntity, p } from '@mikro-orm/core';
-import { RestfulApi } from '@nest-endpoints/core';
+import { RestfulApi, Update } from '@nest-endpoints/core';
 import { expectAnswer, inputErrors } from '../support/answers.js';
 import { service, type Subject } from '../support/contract.js';
 
@@ -36,6 +36,19 @@ const { contract } = service({
           writeableRelations: { parent: { through: 'foxes', operations: ['update'] } },
         },
         friends: { through: 'foxes', operations },
+      },
+    }),
+    new Update({
+      url: 'families/:id',
+      modelClass: Fox,
+      readableColumnNames: ['id'],
+      writeableColumnNames: ['rank'],
+      writeableRelations: {
+        children: {
+          through: 'foxes',
+          operations: ['update', 'link'],
+          writeableRelations: { children: { through: 'foxes', operations: ['link', 'unlink'] } },
+        },
       },
     }),
   ],
@@ -74,6 +87,35 @@ contract('A record that two relations have is changed in one place', async (subj
   expect(await ranks(subject)).toEqual([0, 0]);
   expect((await send({ children: { update }, friends: { link: [2] } })).status).toBe(200);
   expect(await ranks(subject)).toEqual([0, 6]);
+});
+
+contract('A record is given to one of the related records, or taken from one', async (subject) => {
+  const { save, request, em } = subject;
+  for (let count = 0; count < 4; count += 1) await save(Fox, {});
+  const send = (...update: readonly object[]) =>
+    request().patch('/families/1').send({ children: { update } });
+  await request()
+    .patch('/families/1')
+    .send({ children: { link: [2, 3] } });
+  expect((await send({ id: 3, children: { link: [4] } })).status).toBe(200);
+  const [link, unlink] = [{ link: [4] }, { unlink: [4] }];
+  for (const [first, second] of [
+    [link, unlink],
+    [unlink, link],
+    [link, link],
+  ] as const) {
+    const [one, other] = [first, second].map((words) => Object.keys(words)[0]);
+    expectAnswer(
+      await send({ id: 2, children: first }, { id: 3, children: second }),
+      400,
+      inputErrors({
+        [`children.update.1.children.${other}.0`]: `the same record is named in children.update.0.children.${one}.0`,
+      }),
+    );
+  }
+  expect((await em().findOneOrFail(Fox, { id: 4 })).parent?.id).toBe(3);
+  expect((await send({ id: 2, children: link })).status).toBe(200);
+  expect((await em().findOneOrFail(Fox, { id: 4 })).parent?.id).toBe(2);
 });
 
 contract('A record is not changed among those that are related to it', async (subject) => {

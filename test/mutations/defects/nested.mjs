@@ -229,4 +229,11 @@ export const defects = [
     replace: '',
     tests: ['contract/nested-writes'],
   },
+  {
+    name: 'a record is given to two related records, of which the last one keeps it',
+    file: 'libs/core/src/kinds/nested/plan.reading.ts',
+    find: 'links === undefined && key !== undefined ? reader.writtenOf(key.property) : draft.named',
+    replace: 'links === undefined || key !== undefined ? draft.named : draft.named',
+    tests: ['contract/nested-writes.twice'],
+  },
 ];

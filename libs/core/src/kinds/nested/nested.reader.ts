@@ -26,10 +26,14 @@ export class NestedReader {
       this.complaints.set(place, message);
   }
 
-  /** The places of records of an entity that are changed or deleted, by what they are called: those of all relations. */
-  writtenOf(entity: object): Map<string, string> {
-    const known = this.#written.get(entity) ?? new Map<string, string>();
-    this.#written.set(entity, known);
+  /**
+   * The places of records by what they are called, in all relations.
+   * @param what is written of them: the class of an entity for records that are changed or deleted, the property of a key for those
+   *   that are linked by it
+   */
+  writtenOf(what: object): Map<string, string> {
+    const known = this.#written.get(what) ?? new Map<string, string>();
+    this.#written.set(what, known);
     return known;
   }
 

@@ -236,11 +236,12 @@ function changeOf(
 
 /**
  * Complains about how a record is named, and about one that was named before.
- * @param isWritten whether its own row is: then no other relation, nor another record that it is linked to, may name it
+ * @param isWritten whether its own row is: then no other relation, nor another record that it is linked to, may name it. Else its key
+ *   is, or a link to it: a key has one value, so that it is given at one place of a request
  */
 function judgeTarget(
   draft: Draft,
-  { targets, model }: ChangeRules,
+  { targets, model, key, links }: ChangeRules,
   target: NamedTarget,
   reader: NestedReader,
   isWritten: boolean,
@@ -251,7 +252,8 @@ function judgeTarget(
   }
   const { column } = targets.path;
   const text = `${column.name} ${column.type.keyText(column.type.toDatabase(target.value))}`;
-  const written = isWritten ? reader.writtenOf(model.meta.root.class) : draft.named;
+  const keyed = links === undefined && key !== undefined ? reader.writtenOf(key.property) : draft.named;
+  const written = isWritten ? reader.writtenOf(model.meta.root.class) : keyed;
   const before = draft.named.get(text) ?? written.get(text);
   if (before !== undefined) reader.complain(target.key, namedTwice(before));
   else {
