@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { setImmediate as turn } from 'node:timers/promises';
-import { Callable, HealthCheck } from '@nest-endpoints/core';
+import { Callable, HealthCheck, Import } from '@nest-endpoints/core';
 import { expectAnswer, success } from '../support/answers.js';
 import { everyPlatform, service, type Subject } from '../support/contract.js';
 import { books, libraryWith } from '../support/endpoints.js';
@@ -15,6 +15,7 @@ const application = libraryWith([
   new HealthCheck({ url: 'health', requestMethods: ['GET', 'POST'] }),
   new Callable({ url: 'echo', requestMethods: ['POST'], toCall: ({ requestData }) => requestData }),
   books(),
+  new Import({ url: 'import', modelClass: Book, writeableColumnNames: ['title'] }),
 ]);
 
 const { contract } = service(
@@ -48,6 +49,21 @@ contract('A request has a place only when its body is there', async (subject) =>
     client.leave();
   }
 });
+
+contract(
+  'A body that is worked on while it comes has no place while its client sends nothing',
+  async (subject) => {
+    const lines = head('POST', '/import', 'Content-Length: 44', 'Content-Type: application/x-ndjson');
+    const clients = await several(inFlight + 1, () => hostileClient(subject, `${lines}{"title":"one"}\n`));
+    for (let round = 0; round < 2; round += 1)
+      expectAnswer(await subject.request().post('/echo').send({ a: 1 }), 200, success({ a: 1 }));
+    for (const [index, client] of clients.entries()) {
+      client.write(`{"title":"another ${String(index)}"}`.padEnd(28, ' '));
+      expect(await client.hears(/"status":"\w+"/)).toMatch(/^HTTP\/1\.1 200 /);
+      client.leave();
+    }
+  },
+);
 
 contract('A body that goes on to come is read, however its parts come', async (subject) => {
   const client = await hostileClient(subject, unfinished('/echo'));

@@ -147,8 +147,8 @@ export const defects = [
   {
     name: 'nested: a record is changed at several places of a request',
     file: reading,
-    find: 'const written = isWritten ? reader.writtenOf(model.meta.root.class) : draft.named;',
-    replace: 'const written = isWritten ? draft.named : draft.named;',
+    find: 'const written = isWritten ? reader.writtenOf(model.meta.root.class) : keyed;',
+    replace: 'const written = isWritten ? draft.named : keyed;',
     tests: ['contract/nested-writes.links'],
   },
   {

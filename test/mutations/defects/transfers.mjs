@@ -156,4 +156,11 @@ export const defects = [
     replace: 'status',
     tests: ['contract/import.casing'],
   },
+  {
+    name: 'a body that is worked on while it comes keeps its place while its client sends nothing',
+    file: 'libs/core/src/http/admission/reception.ts',
+    find: '      this.admission.leave(exchange);\n',
+    replace: '',
+    tests: ['contract/receiving'],
+  },
 ];

@@ -78,7 +78,7 @@ export class Admission implements OnApplicationShutdown {
     exchange.lane = undefined;
   }
 
-  /** Gives a request that has left its place again, even where there is none: its answer has begun. */
+  /** Gives a request that has left its place again, even where there is none: its answer or its work has begun. */
   takeAgain(exchange: Exchange, lane: Lane): void {
     if (exchange.lane !== undefined || exchange.response?.closed !== false) return;
     lane.taken += 1;

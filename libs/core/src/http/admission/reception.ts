@@ -135,11 +135,20 @@ export class Reception implements OnApplicationShutdown {
     });
   }
 
-  /** The body of an endpoint that reads it itself, as fast as it can. */
-  #streamed({ raw: request, response, part }: Exchange): RawBody {
+  /** The body of an endpoint that reads it itself, as fast as it can. While it waits for its client it has no place. */
+  #streamed(exchange: Exchange): RawBody {
+    const { raw: request, response, part } = exchange;
     if (request.readableEnded) return streamOf(bodyReadBefore(request, this.#limits), this.#limits);
-    const wait: BodyWait = (refuse) =>
-      part === undefined ? this.#awaited(request, refuse) : () => undefined;
+    const wait: BodyWait = (refuse) => {
+      if (part !== undefined) return () => undefined;
+      const { lane } = exchange;
+      const end = this.#awaited(request, refuse);
+      this.admission.leave(exchange);
+      return () => {
+        end();
+        if (lane !== undefined) this.admission.takeAgain(exchange, lane);
+      };
+    };
     const begin = (): void => {
       invite(response);
     };
