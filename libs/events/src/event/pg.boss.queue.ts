@@ -1,6 +1,7 @@
 import { ConfigurationError, optionChecks } from '@nest-endpoints/core';
 import type { RelaySql } from '../relay/relay.sql.js';
 import type { DeliveryContext, EventDelivery, HandOver } from './event.delivery.js';
+import { orderedId } from './event.id.js';
 import type { EventMessage } from './event.message.js';
 import type { ToldEvent } from './told.event.js';
 
@@ -47,7 +48,8 @@ export class PgBossQueue implements EventDelivery {
   prepare(events: readonly ToldEvent[]): Promise<HandOver> {
     const { format = 'standard' } = this.#context ?? {};
     const jobs = events.map((event) => ({
-      id: event.id(),
+      // Jobs of one transaction have the same time, and stand in the order of their ids.
+      id: orderedId(event.change, event.id()),
       data: event.message(format),
       // By it a queue of the policy `key_strict_fifo` keeps the order of a record's events.
       singletonKey: `${event.event.name}/${event.change.recordId}`,

@@ -3,7 +3,7 @@ import { readChanges, type Change } from '@nest-endpoints/core';
 import type { DeclaredEvent } from '../event/declared.event.js';
 import type { EventDelivery } from '../event/event.delivery.js';
 import type { ToldEvent } from '../event/told.event.js';
-import { LeaseLost, type RelayLease } from './relay.lease.js';
+import { LeaseLost, type RelayLease, type RelayPosition } from './relay.lease.js';
 
 /** The most changes that are handed on together. */
 const batch = 500;
@@ -30,6 +30,8 @@ export class EventRelay {
   #isStopped = false;
   #isCalled = false;
   #failures = 0;
+  /** The most changes of the next look: fewer after what has failed, as it may have been too much at once. */
+  #most = batch;
   #onAsked: () => void = () => undefined;
 
   constructor(private readonly parts: RelayParts) {}
@@ -84,7 +86,8 @@ export class EventRelay {
         const isHeld = await this.parts.lease.take();
         this.#onAsked();
         if (!isHeld) return;
-        for (let count = batch; count === batch; count = await this.#handOn()) await this.parts.lease.take();
+        do await this.parts.lease.take();
+        while (await this.#handOn());
         this.parts.delivery.work?.();
       }
       this.#failures = 0;
@@ -98,19 +101,32 @@ export class EventRelay {
     }
   }
 
-  /** @returns the number of changes that were read */
-  async #handOn(): Promise<number> {
-    const { em, lease, delivery } = this.parts;
-    const { position } = lease;
+  /** @returns true if there may be more changes */
+  async #handOn(): Promise<boolean> {
+    const { position } = this.parts.lease;
     if (position === undefined) throw new LeaseLost();
-    if (this.#isStopped) return 0;
-    const changes = await readChanges(em(), position, batch);
-    const last = changes.at(-1);
-    if (last === undefined) return 0;
-    const told = changes.flatMap((change) => this.#told(change));
-    const handOver = await delivery.prepare(told);
-    await lease.move({ transaction: last.transaction, id: last.id, at: last.at }, handOver);
-    return changes.length;
+    if (this.#isStopped) return false;
+    const most = this.#most;
+    let taken = most;
+    try {
+      const changes = await readChanges(this.parts.em(), position, most);
+      const last = changes.at(-1);
+      if (last === undefined) return false;
+      taken = changes.length;
+      await this.#handOver(changes, { transaction: last.transaction, id: last.id, at: last.at });
+    } catch (error) {
+      this.#most = Math.max(1, Math.floor(taken / 2));
+      throw error;
+    }
+    this.#most = Math.min(batch, most * 2);
+    this.#failures = 0;
+    return taken === most;
+  }
+
+  async #handOver(changes: readonly Change[], to: RelayPosition): Promise<void> {
+    const { lease, delivery } = this.parts;
+    const handOver = await delivery.prepare(changes.flatMap((change) => this.#told(change)));
+    await lease.move(to, handOver);
   }
 
   #told(change: Change): readonly ToldEvent[] {

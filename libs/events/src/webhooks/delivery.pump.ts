@@ -24,7 +24,7 @@ export interface PumpParts {
 /** The longest pause that is waited for here, in milliseconds: the relay looks for all others. */
 const soon = 1000;
 
-/** Sends what is due: so many at once, and so many of them to one subscription. */
+/** Sends what is due: so many at once, so many of them to one subscription, and half of them of one owner. */
 export class DeliveryPump {
   readonly #underWay = new Map<string, DueDelivery>();
   readonly #giveUp = new AbortController();
@@ -84,25 +84,18 @@ export class DeliveryPump {
     const most = settings.concurrency - this.#underWay.size;
     // Another process may have taken over while this one was held up: what is due is its business now.
     if (most <= 0 || this.#isClosed || !isHolder()) return;
-    const counts = this.#counts();
-    const mostOfOne = settings.perSubscription;
-    const full = [...counts].filter(([, count]) => count >= mostOfOne).map(([id]) => id);
-    const due = await deliveries.due(sql, { most, mostOfOne, full, underWay: [...this.#underWay.keys()] });
+    const due = await deliveries.due(sql, {
+      most,
+      mostOfOne: settings.perSubscription,
+      mostOfOwner: Math.max(1, Math.floor(settings.concurrency / 2)),
+      underWay: [...this.#underWay.values()],
+    });
     for (const one of due) {
-      const count = counts.get(one.subscription) ?? 0;
-      if (count >= mostOfOne || this.isClosed) continue;
-      counts.set(one.subscription, count + 1);
+      if (this.isClosed) return;
       this.#underWay.set(one.id, one);
       const sending = this.#send(one).finally(() => this.#sending.delete(one.id));
       this.#sending.set(one.id, sending);
     }
-  }
-
-  #counts(): Map<number, number> {
-    const counts = new Map<number, number>();
-    for (const { subscription } of this.#underWay.values())
-      counts.set(subscription, (counts.get(subscription) ?? 0) + 1);
-    return counts;
   }
 
   async #send(delivery: DueDelivery): Promise<void> {

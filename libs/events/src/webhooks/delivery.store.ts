@@ -18,6 +18,8 @@ export interface NewDelivery {
 export interface DueDelivery {
   readonly id: string;
   readonly subscription: number;
+  /** The text that tells its owner from others; an application's own subscription is the only one of its owner. */
+  readonly owner: string;
   readonly eventId: string;
   readonly body: string;
   /** The number of tries before. */
@@ -29,11 +31,12 @@ export interface DueDelivery {
 /** The deliveries to look for. */
 export interface DueQuery {
   readonly most: number;
+  /** The most of one subscription, with those under way. */
   readonly mostOfOne: number;
-  /** The subscriptions whose places are taken. */
-  readonly full: readonly number[];
+  /** The most of one owner, with those under way. */
+  readonly mostOfOwner: number;
   /** The deliveries that are under way. */
-  readonly underWay: readonly string[];
+  readonly underWay: readonly DueDelivery[];
 }
 
 /** The state of a delivery after a try. */
@@ -51,6 +54,9 @@ export interface TriedDelivery {
 /** The most rows that a sweep deletes at a time. */
 const sweptRows = 1000;
 
+/** The most that one statement inserts: no value of PostgreSQL, and no text of JavaScript, has room for any number of bodies. */
+const slice = { rows: 1000, bytes: 8 * 1024 * 1024 } as const;
+
 /** The statements about deliveries. Lists go as JSON, so that each text is one whatever their lengths. */
 export class DeliveryStore {
   readonly #deliveries: string;
@@ -64,19 +70,30 @@ export class DeliveryStore {
     // One look at an index for each, which no plan can turn into a join of all with all.
     const first = `and d.id = (select min(b.id) from ${deliveries} b where b.subscription_id = d.subscription_id
       and b.model = d.model and b.record_id = d.record_id and b.state = 'due')`;
-    this.#due = `select d.*, s.url, s.secrets::text as secrets
-      from (select id, url, secrets from ${subscriptions} where active and id <> all ($3::int[])) s
-      cross join lateral (select d.id::text as id, d.subscription_id as subscription, d.event_id::text as event_id,
-          d.body, d.tries, d.due_at
-        from ${deliveries} d where d.subscription_id = s.id and d.state = 'due' and d.due_at <= clock_timestamp()
-          and d.id <> all ($4::bigint[]) ${isOrdered ? first : ''}
-        order by d.due_at, d.id limit $2) d
-      order by d.due_at, d.id::bigint limit $1`;
+    const owner = `case audience when 'application' then jsonb_build_array(id)
+      else jsonb_build_array(owner_issuer, owner_subject) end::text`;
+    // A look at no more rows than each subscription may have; of them each owner's first ones, and then their second ones.
+    this.#due = `select p.* from (select d.*, s.url, s.secrets::text as secrets, s.owner,
+          s.taken + row_number() over (partition by s.owner order by d.due_at, d.id::bigint) as place
+        from (select *, coalesce(($3::jsonb->>o.owner)::int, 0) as taken, coalesce(($3::jsonb->>o.id::text)::int, 0) as own
+          from (select id, url, secrets, ${owner} as owner from ${subscriptions} where active) o) s
+        cross join lateral (select d.id::text as id, d.subscription_id as subscription, d.event_id::text as event_id,
+            d.body, d.tries, d.due_at
+          from ${deliveries} d where d.subscription_id = s.id and d.state = 'due' and d.due_at <= clock_timestamp()
+            and d.id <> all ($4::bigint[]) ${isOrdered ? first : ''}
+          order by d.due_at, d.id limit greatest($2::int - s.own, 0)) d
+        where s.taken < $5::int) p
+      where p.place <= $5::int order by p.place, p.due_at, p.id::bigint limit $1`.replaceAll(/\s+/g, ' ');
   }
 
-  /** Keeps deliveries, of which the first try is due after a pause. */
-  async insert(sql: RelaySql, deliveries: readonly NewDelivery[], pause: number): Promise<readonly string[]> {
-    if (deliveries.length === 0) return [];
+  /** Keeps deliveries, of which the first try is due after a pause. They are asked for as they are written. */
+  async insert(sql: RelaySql, deliveries: Iterable<NewDelivery>, pause: number): Promise<readonly string[]> {
+    const ids: string[] = [];
+    for (const json of slices(deliveries)) ids.push(...(await this.#insert(sql, json, pause)));
+    return ids;
+  }
+
+  async #insert(sql: RelaySql, json: string, pause: number): Promise<readonly string[]> {
     const rows = await sql.rows(
       `insert into ${this.#deliveries}
           (subscription_id, event_id, type, model, record_id, body, state, tries, due_at, created_at)
@@ -87,15 +104,23 @@ export class DeliveryStore {
           with ordinality as n (subscription, event_id, type, model, record_id, body, place)
         where exists (select 1 from ${this.#subscriptions} s where s.id = n.subscription)
         order by n.place returning id::text as id`,
-      [JSON.stringify(deliveries), pause],
+      [json, pause],
     );
     return rows.map((row) => String(row['id']));
   }
 
-  /** Finds deliveries that are due, those that wait longest first. */
-  async due(sql: RelaySql, { most, mostOfOne, full, underWay }: DueQuery): Promise<readonly DueDelivery[]> {
-    const lists = [`{${full.join(',')}}`, `{${underWay.join(',')}}`];
-    return (await sql.rows(this.#due, [most, mostOfOne, ...lists])).map(dueOf);
+  /** Finds deliveries that are due: those of owners who have the fewest under way, and of one owner those that wait longest, first. */
+  async due(
+    sql: RelaySql,
+    { most, mostOfOne, mostOfOwner, underWay }: DueQuery,
+  ): Promise<readonly DueDelivery[]> {
+    // The texts of owners are lists, and no ids.
+    const taken = new Map<string, number>();
+    for (const key of underWay.flatMap(({ owner, subscription }) => [owner, `${subscription}`]))
+      taken.set(key, (taken.get(key) ?? 0) + 1);
+    const ids = `{${underWay.map(({ id }) => id).join(',')}}`;
+    const values = [most, mostOfOne, JSON.stringify(Object.fromEntries(taken)), ids, mostOfOwner];
+    return (await sql.rows(this.#due, values)).map(dueOf);
   }
 
   /** Writes down how tries went, of deliveries that are still to be tried. */
@@ -170,10 +195,29 @@ export class DeliveryStore {
   }
 }
 
+/** Gives deliveries in slices, each as the JSON text of a list. One alone is a slice however long it is. */
+function* slices(deliveries: Iterable<NewDelivery>): Generator<string> {
+  let texts: string[] = [];
+  let bytes = 0;
+  for (const delivery of deliveries) {
+    const text = JSON.stringify(delivery);
+    const length = Buffer.byteLength(text);
+    if (texts.length === slice.rows || (texts.length > 0 && bytes + length > slice.bytes)) {
+      yield `[${texts.join(',')}]`;
+      texts = [];
+      bytes = 0;
+    }
+    texts.push(text);
+    bytes += length;
+  }
+  if (texts.length > 0) yield `[${texts.join(',')}]`;
+}
+
 function dueOf(row: SqlRow): DueDelivery {
   return {
     id: String(row['id']),
     subscription: Number(row['subscription']),
+    owner: String(row['owner']),
     eventId: String(row['event_id']),
     body: String(row['body']),
     tries: Number(row['tries']),

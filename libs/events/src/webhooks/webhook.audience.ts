@@ -73,7 +73,7 @@ export class WebhookAudience {
     return allowed;
   }
 
-  /** A rule of the user's that fails for some claims must not hold the events of all others. */
+  /** A rule that fails for some claims, and claims that the database refuses, must not hold the events of all others. */
   async #heardBy(
     audience: NonNullable<DeclaredEvent['audience']>,
     claims: string,
@@ -82,8 +82,8 @@ export class WebhookAudience {
     try {
       return await audience.heardBy(JSON.parse(claims), changes);
     } catch (error) {
-      if (error instanceof DriverException) throw error;
-      this.warn(`A rule has failed, so that subscriptions are not told: ${String(error)}`);
+      if (mayPass(error)) throw error;
+      this.warn(`A rule has failed, so that subscriptions are not told: ${reasonOf(error)}`);
       return new Set();
     }
   }
@@ -111,6 +111,25 @@ export class WebhookAudience {
     );
     return new Set(rows.map((row) => String(row['id'])));
   }
+}
+
+/**
+ * The SQLSTATEs of what the database may do later (PostgreSQL, Appendix A): connections, transactions, resources, locks, operators and
+ * the system; and of what a migration or a grant brings. All else is about the values, which are the claims.
+ */
+const passing = /^(?:08|25|28|3D|3F|40|53|55|57|58|F0|XX|42501$|42703$|42P01$)/;
+
+/** The reason of a failure, for the log: what the database says may quote claims. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof DriverException)) return String(error);
+  return `the database refuses their claims (SQLSTATE ${String((error as { readonly code?: unknown }).code)})`;
+}
+
+/** True if a statement may succeed later as it is: what has no SQLSTATE is a lost connection. */
+function mayPass(error: unknown): boolean {
+  if (!(error instanceof DriverException)) return false;
+  const { code } = error as { readonly code?: unknown };
+  return typeof code !== 'string' || !/^[0-9A-Z]{5}$/.test(code) || passing.test(code);
 }
 
 /** True if the names of a subscription are about one of the events. */

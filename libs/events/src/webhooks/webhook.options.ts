@@ -29,7 +29,7 @@ export interface WebhookOptions {
   readonly answerKept?: number;
   /** `record`: the next event of a record waits until the one before is delivered or dead. Default `none`. */
   readonly ordered?: 'none' | 'record';
-  /** The most deliveries that are under way, from 1 to 1,000. Default 32. */
+  /** The most deliveries that are under way, from 1 to 1,000; half of them, at least one, of one owner. Default 32. */
   readonly concurrency?: number;
   /** The most of them to one subscription, from 1. Default 4. */
   readonly perSubscription?: number;

@@ -1,12 +1,13 @@
 import { checkOptions, ConfigurationError } from '@nest-endpoints/core';
 import type { DeliveryContext, EventDelivery, HandOver } from '../event/event.delivery.js';
+import type { EventFormat } from '../event/event.options.js';
 import type { ToldEvent } from '../event/told.event.js';
 import { DeliveryPump } from './delivery.pump.js';
 import { DeliveryStore, type NewDelivery } from './delivery.store.js';
 import { hostResolver } from './host.resolver.js';
 import { ReceiverRules, type Resolve } from './receiver.rules.js';
 import { SubscriptionStore } from './subscription.store.js';
-import { WebhookAudience } from './webhook.audience.js';
+import { WebhookAudience, type Heard } from './webhook.audience.js';
 import {
   webhookChecks,
   webhookSettings,
@@ -107,20 +108,9 @@ export class Webhooks implements EventDelivery {
     if (events.length === 0) return () => Promise.resolve();
     const subscribers = await subscriptions.subscribers(context.sql, this.settings.claimsFor);
     const heard = (await this.#audience?.heard(events, subscribers)) ?? [];
-    const rows = heard.map(({ event, subscription }): NewDelivery => {
-      const receiver = String(subscription);
-      return {
-        subscription,
-        event_id: event.id(receiver),
-        type: event.type,
-        model: event.change.model,
-        record_id: event.change.recordId,
-        body: event.body(context.format, receiver),
-      };
-    });
     const [first = 0] = this.settings.schedule;
     return async (sql) => {
-      await deliveries.insert(sql, rows, first);
+      await deliveries.insert(sql, deliveriesOf(heard, context.format), first);
     };
   }
 
@@ -164,5 +154,20 @@ export class Webhooks implements EventDelivery {
     } catch (error) {
       context.warn(`Deliveries could not be seen to: ${String(error)}`);
     }
+  }
+}
+
+/** Gives the deliveries of events, each made when it is asked for: all bodies at once may be more than there is memory. */
+function* deliveriesOf(heard: readonly Heard[], format: EventFormat): Generator<NewDelivery> {
+  for (const { event, subscription } of heard) {
+    const receiver = String(subscription);
+    yield {
+      subscription,
+      event_id: event.id(receiver),
+      type: event.type,
+      model: event.change.model,
+      record_id: event.change.recordId,
+      body: event.body(format, receiver),
+    };
   }
 }
