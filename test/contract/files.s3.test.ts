@@ -1,3 +1,6 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { afterAll, expect, test } from '@jest/globals';
 import { FileRecord, presigned, S3Files, type S3FilesOptions } from '@nest-endpoints/files';
 import { once, service } from '../support/contract.js';
@@ -93,6 +96,55 @@ contract('A file in the bucket that is of another type is not attached, and is s
   await em().nativeUpdate(FileRecord, { key }, { changedAt: new Date(0) });
   expectAnswer(await request().post('/files/sweep'), 200, success({ deleted: 1 }));
   expect(server.objects.has(`/photos/${key}`)).toBe(false);
+});
+
+contract('A file with a content coding, which nobody signs, is not attached', async (subject) => {
+  const image = png('in gzip');
+  const packed = gzipSync(image);
+  // 512 bytes are hundreds of MiB when they are unpacked.
+  const bomb = brotliCompressSync(Buffer.concat([image, Buffer.alloc(100_000_000)]), {
+    params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_LGWIN]: 24 },
+  });
+  for (const [bytes, coding] of [
+    [packed, 'gzip'],
+    [packed, 'identity, gzip'],
+    [bomb, 'br'],
+    [image, 'unheard-of'],
+  ] as const) {
+    const { key, upload } = await announceTo(subject, bytes);
+    const headers = { ...upload.headers, 'Content-Encoding': coding };
+    expect([coding, await putInto({ ...upload, headers }, bytes)]).toEqual([coding, 200]);
+    const before = process.memoryUsage().arrayBuffers;
+    expectAnswer(
+      await subject.request().post('/photos').send({ file: key }),
+      400,
+      inputErrors({ file: 'the given file does not exist' }),
+    );
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(50_000_000);
+  }
+  const { key, upload } = await announceTo(subject, image);
+  const headers = { ...upload.headers, 'Content-Encoding': 'identity' };
+  expect(await putInto({ ...upload, headers }, image)).toBe(200);
+  expect((await subject.request().post('/photos').send({ file: key })).status).toBe(201);
+});
+
+test('No more of a file is read than its beginning, whatever the service sends', async () => {
+  let sent = 0;
+  const endless = createServer((_, response) => {
+    response.writeHead(206, { 'Content-Range': 'bytes 0-9/10' });
+    const send = (): void => {
+      sent += 1;
+      if (!response.destroyed) response.write(Buffer.alloc(10_000, sent), send);
+    };
+    send();
+  });
+  await new Promise<void>((resolve) => endless.listen(0, '127.0.0.1', resolve));
+  const { port } = endless.address() as AddressInfo;
+  const files = new S3Files({ ...options, endpoint: `http://127.0.0.1:${port}` });
+  const found = await files.find('0'.repeat(32));
+  expect([found?.bytes, found?.head.length]).toEqual([10, 512]);
+  endless.closeAllConnections();
+  await new Promise((resolve) => endless.close(resolve));
 });
 
 contract('A file is sent and read whatever its name is', async (subject) => {

@@ -1,9 +1,21 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { expect } from '@jest/globals';
-import { Authorization } from '@nest-endpoints/core';
-import { FileRecord, LocalFiles, SweepFiles, type FileStorage } from '@nest-endpoints/files';
+import { defineEntity, p } from '@mikro-orm/core';
+import { Authorization, defineColumns } from '@nest-endpoints/core';
+import {
+  FileColumn,
+  fileEndpoints,
+  FileRecord,
+  LocalFiles,
+  SweepFiles,
+  type FileStorage,
+  type StoredFile,
+} from '@nest-endpoints/files';
 import { everyDatabase, service, type Subject } from '../support/contract.js';
 import { expectAnswer, success } from '../support/answers.js';
-import { album, announce, as, png, stateOf, storage, upload } from './files.album.js';
+import { album, announce, as, directory, Picture, png, stateOf, storage, upload } from './files.album.js';
 import { Claims } from './claims.js';
 
 class Operators extends Authorization<object, { readonly sub: string }> {
@@ -18,7 +30,26 @@ const sweeping = new SweepFiles({
   authorization: new Operators(),
 });
 
-const { contract } = service(album([sweeping]), everyDatabase);
+const Sketch = defineEntity({
+  name: 'Sketch',
+  properties: { id: p.integer().primary().autoincrement(), file: p.json<StoredFile>().nullable() },
+});
+
+/** The folder of the files of sketches, which are in a storage of their own. */
+const drawers = mkdtempSync(join(tmpdir(), 'drawers-'));
+
+const drawerStorage = new LocalFiles({ directory: drawers, secret: 'a secret of thirty-two characters' });
+
+defineColumns(Sketch, {
+  file: { type: new FileColumn({ storage: drawerStorage, maximumBytes: 1000, types: ['image/png'] }) },
+});
+
+const sketches = fileEndpoints({ url: 'sketches/files', modelClass: Sketch, columnName: 'file' });
+
+const { contract } = service(
+  album([sweeping, sketches], { entities: [Picture, Sketch, FileRecord] }),
+  everyDatabase,
+);
 
 const hour = 3_600_000;
 
@@ -92,26 +123,58 @@ contract(
   },
 );
 
+/** What is known of a file that nobody attached. */
+const row = (index: number, more: object) => ({
+  key: index.toString(16).padStart(32, '0'),
+  state: 'pending' as const,
+  model: 'Picture',
+  column: 'coverFile',
+  name: 'a.png',
+  type: 'image/png',
+  bytes: 1,
+  sha256: '0'.repeat(64),
+  changedAt: new Date(Date.now() - 25 * hour),
+  ...more,
+});
+
 contract('Several sweeps at once delete each file once, a thousand at a time', async (subject) => {
   const em = subject.em();
-  const row = (index: number) => ({
-    key: index.toString(16).padStart(32, '0'),
-    state: 'pending' as const,
-    model: 'Picture',
-    column: index === 0 ? 'gone' : 'coverFile',
-    name: 'a.png',
-    type: 'image/png',
-    bytes: 1,
-    sha256: '0'.repeat(64),
-    changedAt: new Date(Date.now() - 25 * hour),
-  });
   await em.insertMany(
     FileRecord,
-    Array.from({ length: 1502 }, (_, index) => row(index)),
+    Array.from({ length: 1502 }, (_, index) => row(index, { column: index === 0 ? 'gone' : 'coverFile' })),
   );
   const answers = await Promise.all([sweep(subject), sweep(subject), sweep(subject)]);
   const deleted = answers.map(({ body }) => body.data.deleted as number);
   expect(deleted.reduce((sum, one) => sum + one, 0)).toBe(1501);
   // Nobody knows where the bytes of a column are that is not there any more.
   expect(await subject.count(FileRecord)).toBe(1);
+});
+
+contract('A storage that refuses to delete keeps no other from it, and is asked again', async (subject) => {
+  const em = subject.em();
+  const changedAt = new Date(Date.now() - 50 * hour);
+  const sketch = (index: number) => row(index, { model: 'Sketch', column: 'file', changedAt });
+  await em.insertMany(
+    FileRecord,
+    Array.from({ length: 1001 }, (_, index) => sketch(index)),
+  );
+  const picture = await upload(subject);
+  await age(subject, [picture], 25 * hour);
+  // A folder is in the place of the oldest file, and something is in it.
+  const bad = join(drawers, '00', sketch(0).key);
+  mkdirSync(join(bad, 'more'), { recursive: true });
+  const unfinished = ['a', 'b'].map((name, index) =>
+    join(index === 0 ? drawers : directory, 'unfinished', name),
+  );
+  for (const path of unfinished) {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, '');
+    utimesSync(path, 0, 0);
+  }
+  expect((await sweep(subject)).status).toBe(500);
+  expect([await stateOf(subject, picture), await isThere(picture)]).toEqual(['gone', false]);
+  expect(await subject.count(FileRecord)).toBe(1001);
+  expect(unfinished.map((path) => existsSync(path))).toEqual([false, false]);
+  rmSync(bad, { recursive: true });
+  expectAnswer(await sweep(subject), 200, success({ deleted: 1001 }));
 });

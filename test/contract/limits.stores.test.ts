@@ -9,7 +9,15 @@ import {
   type LimitContext,
   type LimitKey,
 } from '@nest-endpoints/core';
-import { PostgresLimits, RateLimit, type RateLimitOptions, type Taken } from '@nest-endpoints/limits';
+import {
+  MemoryLimits,
+  PostgresLimits,
+  RateLimit,
+  type LimitWindow,
+  type RateLimitOptions,
+  type Take,
+  type Taken,
+} from '@nest-endpoints/limits';
 import { once, service, type Subject } from '../support/contract.js';
 
 const Crate = defineEntity({
@@ -117,6 +125,40 @@ contract(
     await closed(limits);
   },
 );
+
+contract('A lease melts as the quota comes back: nothing of it is there twice', async () => {
+  let asked = 0;
+  const memory = new MemoryLimits();
+  const store = {
+    isInProcess: false,
+    take: (take: Take): Promise<Taken> => {
+      asked += 1;
+      return Promise.resolve(memory.take(take));
+    },
+  };
+  const of = (name: string, window: LimitWindow) =>
+    new RateLimit({ name, quota: 100, window, lease: 50, store });
+  const { now } = performance;
+  const begun = performance.now();
+  let passed = 0;
+  performance.now = () => begun + passed * 1000;
+  try {
+    const smooth = [of('minute', 60), of('minute', 60)];
+    expect(await allowedOf(smooth.slice(0, 1), 1)).toBe(1);
+    passed = 29.9;
+    expect(await allowedOf(smooth.toReversed(), 400)).toBe(99);
+    const [melting, calendar] = [of('melting', 60), of('calendar', 'month')];
+    await allowedOf([melting, calendar], 2);
+    passed += 14.7;
+    asked = 0;
+    expect([await allowedOf([melting], 26), asked]).toEqual([26, 0]);
+    expect([await allowedOf([melting], 1), asked]).toEqual([1, 1]);
+    // All of a month’s quota comes back at its end.
+    expect([await allowedOf([calendar], 50), asked]).toEqual([50, 1]);
+  } finally {
+    performance.now = now;
+  }
+});
 
 contract('Time is the database’s: a process whose clock is off counts as others do', async (subject) => {
   await emptied(subject);

@@ -53,6 +53,8 @@ const signatureOf = ({ method = '', url = '', headers }: IncomingMessage): strin
 /** A service that speaks as much of S3's protocol as files need, and believes nobody: it makes every signature anew. */
 export class S3Server {
   readonly objects = new Map<string, Buffer>();
+  /** The codings that uploads said of themselves, which nobody signs. */
+  readonly #codings = new Map<string, string>();
   readonly #server = createServer((request, response) => {
     void this.#answer(request, response);
   });
@@ -81,7 +83,10 @@ export class S3Server {
     if (request.method === 'PUT') {
       const bytes = Buffer.concat(chunks);
       const hash = createHash('sha256').update(bytes).digest('base64');
-      if (hash === request.headers['x-amz-checksum-sha256']) this.objects.set(pathname, bytes);
+      if (hash === request.headers['x-amz-checksum-sha256']) {
+        this.objects.set(pathname, bytes);
+        this.#codings.set(pathname, request.headers['content-encoding'] ?? '');
+      }
       end(this.objects.has(pathname) ? 200 : 400);
       return;
     }
@@ -93,12 +98,14 @@ export class S3Server {
     }
     const type = searchParams.get('response-content-type') ?? 'application/octet-stream';
     const disposition = searchParams.get('response-content-disposition') ?? '';
+    const coding = this.#codings.get(pathname) ?? '';
     const part = request.headers.range === undefined ? found : found.subarray(0, 512);
     end(
       part === found && request.headers.range === undefined ? 200 : 206,
       {
         'Content-Type': type,
         'Content-Disposition': disposition,
+        ...(coding === '' ? {} : { 'Content-Encoding': coding }),
         'Content-Range': `bytes 0-${part.length - 1}/${found.length}`,
       },
       Buffer.from(part),

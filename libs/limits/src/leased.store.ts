@@ -1,25 +1,36 @@
+import { isLate, late } from './late.takes.js';
 import type { LimitStore, Take, Taken } from './limit.store.js';
 
 /** A part of a quota that this process has in hand. */
 interface Lease {
   left: number;
-  /** The time from which it is worth nothing, on this process's own clock. */
-  ends: number;
+  /** The time at which it was asked for, on this process's own clock. */
+  readonly since: number;
+  /** The time from which it is worth nothing. */
+  readonly ends: number;
+  /** The time in which the store gives back one of it, in milliseconds. */
+  readonly each: number;
   /** The count as it was when it was taken. */
   readonly count: Taken;
+}
+
+/** A request that asks for a lease, for which others of its sender wait. */
+interface Asking {
+  readonly take: Take;
+  readonly taken: Promise<Taken>;
 }
 
 /** The most senders for whom something is in hand. */
 const most = 100_000;
 
 /**
- * Takes more of a store than a request needs, and gives the rest to those that follow. All of it is counted by then, and what is
- * not used in the time in which it would come back is dropped: so no more than the quota passes.
+ * Takes more of a store than a request needs, and gives the rest to those that follow. All of it is counted by then, and what the
+ * store gives back meanwhile is dropped: it would be there twice. So no more than the quota passes.
  */
 export class LeasedStore implements LimitStore {
   readonly isInProcess = false;
   readonly #leases = new Map<string, Lease>();
-  readonly #asking = new Map<string, Promise<Taken>>();
+  readonly #asking = new Map<string, Asking>();
 
   constructor(
     private readonly store: LimitStore,
@@ -31,38 +42,51 @@ export class LeasedStore implements LimitStore {
   }
 
   async #ask(take: Take): Promise<Taken> {
-    const asking = this.#asking.get(take.key);
-    if (asking !== undefined) {
-      // Somebody asks for a lease already, of which something may be left.
-      await asking;
-      return this.#inHand(take) ?? this.store.take(take);
-    }
-    const asked = this.#renew(take);
-    this.#asking.set(take.key, asked);
+    const known = this.#asking.get(take.key);
+    // Nobody waits for one that nobody waits for: a store that never answers would stop all that follow.
+    if (known !== undefined && !isLate(known.take)) return this.#askAfter(known, take);
+    const asking = { take, taken: this.#renew(take) };
+    this.#asking.set(take.key, asking);
     try {
-      return await asked;
+      return await asking.taken;
     } finally {
-      this.#asking.delete(take.key);
+      if (this.#asking.get(take.key) === asking) this.#asking.delete(take.key);
     }
+  }
+
+  /** Waits for somebody who asks for a lease already, of which something may be left. */
+  async #askAfter(asking: Asking, take: Take): Promise<Taken> {
+    const taken = await asking.taken;
+    // Whoever comes at the same time is refused at the same time.
+    if (!taken.allowed && take.cost >= asking.take.cost) return taken;
+    if (isLate(take)) throw late;
+    return this.#inHand(take) ?? this.store.take(take);
   }
 
   async #renew(take: Take): Promise<Taken> {
     const { key, quota, window, cost } = take;
     if (cost + this.lease > quota) return this.store.take(take);
+    // The store counts later: it gives back no earlier than a lease melts.
+    const since = performance.now();
     const count = await this.store.take({ ...take, cost: cost + this.lease });
     // Not enough for both: the request alone may pass.
     if (!count.allowed) return this.store.take(take);
-    const time = typeof window === 'number' ? (window / quota) * this.lease : count.reset;
+    const each = typeof window === 'number' ? (window / quota) * 1000 : Infinity;
+    const ends = since + (typeof window === 'number' ? each * this.lease : count.reset * 1000);
     this.#leases.delete(key);
-    this.#leases.set(key, { left: this.lease, ends: performance.now() + time * 1000, count });
+    this.#leases.set(key, { left: this.lease, since, ends, each, count });
     if (this.#leases.size > most) this.#dropOldest();
     return { ...count, remaining: count.remaining + this.lease };
   }
 
   #inHand({ key, cost }: Take): Taken | undefined {
     const lease = this.#leases.get(key);
-    if (lease === undefined || lease.left < cost || performance.now() >= lease.ends) return undefined;
-    lease.left -= cost;
+    const now = performance.now();
+    if (lease === undefined || now >= lease.ends) return undefined;
+    // The store gives whole ones back, too.
+    const left = Math.min(lease.left, this.lease - Math.floor((now - lease.since) / lease.each));
+    if (left < cost) return undefined;
+    lease.left = left - cost;
     return { ...lease.count, remaining: lease.count.remaining + lease.left };
   }
 

@@ -9,6 +9,11 @@ export interface Take {
   readonly window: LimitWindow;
   /** At least 1, and no more than the quota. */
   readonly cost: number;
+  /**
+   * The time until which somebody waits for the count, as `performance.now()` tells it; undefined for as long as it takes. A store
+   * need not count what is late.
+   */
+  readonly until?: number;
 }
 
 /** The count after a request. */

@@ -56,7 +56,7 @@ export class PostgresLimits implements LimitStore {
 
   take(take: Take): Promise<Taken> {
     return new Promise((resolve, reject) => {
-      this.#waiting.add({ take, resolve, reject });
+      this.#waiting.add([{ take, resolve, reject }]);
       this.#call();
     });
   }
@@ -85,9 +85,12 @@ export class PostgresLimits implements LimitStore {
     queueMicrotask(() => {
       this.#isCalled = false;
       if (this.#waiting.isEmpty || this.#running >= connections) return;
+      const asked = this.#waiting.next();
+      if (asked.length === 0) return;
       this.#running += 1;
-      void this.#count(this.#waiting.next()).finally(() => {
+      void this.#count(asked).finally(() => {
         this.#running -= 1;
+        this.#waiting.counted(asked);
         this.#call();
       });
       this.#call();
@@ -109,18 +112,23 @@ export class PostgresLimits implements LimitStore {
     }
   }
 
-  /** Tells the outcome. Where not all fit, as many as do are asked for again, and the others are refused. */
+  /**
+   * Tells the outcome. Where not all fit, as many as do are asked for again, and the others are refused. All those for which
+   * nothing is left are, too, however many wait.
+   */
   #tell({ take, waiting }: AskedTogether, row: Row | undefined): void {
     if (row === undefined) throw new Error('The database has not counted a request');
-    const allowed = row['allowed'] === true;
-    const taken = takenOf(take, row, allowed);
-    const fitting = allowed ? waiting.length : Math.floor(taken.remaining / take.cost);
-    const again = allowed ? 0 : Math.min(fitting, waiting.length - 1);
-    for (const [index, { resolve }] of waiting.entries())
-      if (allowed)
+    const taken = takenOf(take, row, row['allowed'] === true);
+    const fitting = Math.min(Math.floor(taken.remaining / take.cost), waiting.length - 1);
+    const again = taken.allowed ? 0 : fitting;
+    const left = taken.remaining - again * take.cost;
+    const beyond = this.#waiting.beyond(take, taken.allowed ? left : Math.min(left, take.cost - 1));
+    if (taken.allowed)
+      for (const [index, { resolve }] of waiting.entries())
         resolve({ ...taken, remaining: taken.remaining + (waiting.length - 1 - index) * take.cost });
-      else if (index >= again) resolve(taken);
-    this.#waiting.add(...waiting.slice(0, again));
+    for (const { take: own, resolve } of [...(taken.allowed ? [] : waiting.slice(again)), ...beyond])
+      resolve(takenOf(own, row, false, again * take.cost));
+    this.#waiting.add(waiting.slice(0, again));
   }
 
   async #rows(given: readonly AskedRow[]): Promise<readonly Row[]> {
@@ -159,13 +167,15 @@ function rowOf({ take: { key, quota, window, cost }, waiting }: AskedTogether): 
   return [digestOf(key), each, span, quota, cost * waiting.length, unit];
 }
 
-function takenOf({ quota, window, cost }: Take, row: Row, allowed: boolean): Taken {
+/** @param more what others take of the quota before */
+function takenOf({ quota, window, cost }: Take, row: Row, allowed: boolean, more = 0): Taken {
   const seconds = Number(row['seconds']);
-  if (typeof window === 'number') return smoothCount({ quota, window, cost }, seconds, allowed);
+  if (typeof window === 'number')
+    return smoothCount({ quota, window, cost }, seconds + (window / quota) * more, allowed);
   const reset = Math.max(0, seconds);
   return {
     allowed,
-    remaining: Math.max(0, quota - Number(row['used'])),
+    remaining: Math.max(0, quota - Number(row['used']) - more),
     reset,
     retryAfter: allowed ? 0 : reset,
   };

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import type { Limit, LimitContext, LimitKey, Verdict } from '@nest-endpoints/core';
 import { atMost, networkOf } from '@nest-endpoints/core/internal';
 import { Logger } from '@nestjs/common';
+import { late } from './late.takes.js';
 import { LeasedStore } from './leased.store.js';
 import type { LimitStore, Take, Taken } from './limit.store.js';
 import { MemoryLimits } from './memory.limits.js';
@@ -16,8 +18,6 @@ const logPeriod = 60_000;
 
 /** Seconds of a day. */
 const day = 86_400;
-
-const late = new Error('the store has not answered in time');
 
 /**
  * Limits how often a sender may ask.
@@ -39,13 +39,15 @@ export class RateLimit implements Limit {
   readonly #store: LimitStore;
   readonly #given: LimitStore;
   readonly #methods: ReadonlySet<string> | undefined;
+  /** The time that a store may take, in milliseconds. */
+  readonly #patience: number;
   #toldTime = -Infinity;
 
   /** @throws ConfigurationError for options that are wrong, or contradict each other */
   constructor(options: RateLimitOptions) {
     checkRateLimit(options);
     const { name = 'default', quota, window, by = 'identity', headers = 'draft', lease = 0 } = options;
-    const { store = new MemoryLimits(), methods } = options;
+    const { store = new MemoryLimits(), methods, storeTimeout = 50 } = options;
     this.name = name;
     this.quota = quota;
     this.window = window === 'day' ? day : window === 'month' ? undefined : window;
@@ -57,6 +59,7 @@ export class RateLimit implements Limit {
     this.#given = store;
     this.#store = lease === 0 ? store : new LeasedStore(store, lease);
     this.#methods = methods && new Set(methods);
+    this.#patience = storeTimeout;
   }
 
   take(key: LimitKey | undefined, context: LimitContext): Verdict | undefined | Promise<Verdict | undefined> {
@@ -70,7 +73,8 @@ export class RateLimit implements Limit {
     const { window } = this.#options;
     if (cost > quota)
       return { allowed: false, isUncounted: true, remaining: 0, reset: 0, retryAfter: this.window ?? day };
-    return this.#counted({ key: `${this.name}:${sender}`, quota, window, cost });
+    const until = performance.now() + this.#patience;
+    return this.#counted({ key: `${this.name}:${sender}`, quota, window, cost, until });
   }
 
   /** Two stores outside of the process may be one. */
@@ -123,7 +127,7 @@ export class RateLimit implements Limit {
     // What comes after the time is up is nobody's any more, an error too.
     taking.catch(() => undefined);
     try {
-      return await atMost(this.#options.storeTimeout ?? 50, taking, () => Promise.reject(late));
+      return await atMost(this.#patience, taking, tooLate);
     } catch (error) {
       return this.#failed(error);
     }
@@ -142,6 +146,12 @@ export class RateLimit implements Limit {
     if (this.#options.onStoreFailure !== 'refuse') return undefined;
     return { allowed: 'unknown', remaining: 0, reset: 0, retryAfter: 1 };
   }
+}
+
+/** An answer that is there already counts: a process that was busy has not read it yet. */
+async function tooLate(): Promise<never> {
+  await setImmediate();
+  throw late;
 }
 
 function shortened(text: string): string {

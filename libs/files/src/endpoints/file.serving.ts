@@ -94,7 +94,7 @@ export class FileServing extends EndpointKind<FileBytesOptions> {
 async function imageOf(file: ServedFile, images: SharpImages | undefined): Promise<SentFile> {
   const { image, path, sha256 } = file;
   if (image === undefined || images === undefined) return { ...file, tag: sha256, isKept: true };
-  const found = await images.find(path, image.path, image.size);
+  const found = await images.find(path, image.path, image.size, image.folder);
   if (found === 'impossible') throw new NotFound();
   if (found === undefined) return { ...file, tag: sha256, isKept: false };
   const name = `${file.name.replace(/\.[^.]*$/, '')}.webp`;

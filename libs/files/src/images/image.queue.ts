@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { ImageThread, reasonOf, ThreadEnd, type ImageJob, type ImageLimits } from './image.thread.js';
 
 /** The most images that wait. Who asks for one that was not taken asks again. */
@@ -7,6 +8,10 @@ const most = 1000;
 
 /** The time for which no thread is started after one that could not start, in milliseconds. */
 const rest = 10_000;
+
+/** Words of a machine that has no room, no memory or no right. They say nothing of the file. */
+const ofMachine =
+  /\b(?:ENOSPC|EDQUOT|EIO|EMFILE|ENFILE|ENOMEM|EROFS|EACCES|EPERM)\b|no space left|quota exceeded|input\/output error|too many open files|cannot allocate memory|out of memory|read-only file system|permission denied/i;
 
 /** Makes images one after the other in a thread, which ends where there are no more. */
 export class ImageQueue {
@@ -45,7 +50,7 @@ export class ImageQueue {
     }
   }
 
-  /** A thread that cannot start says nothing of the files: who asks for their images later asks anew. */
+  /** A thread that cannot start, and a full disk, say nothing of the files: who asks for their images later asks anew. */
   #giveUp(reason: string): void {
     const [job] = this.#jobs.values();
     if (job !== undefined) this.failed(job.source, reason);
@@ -56,10 +61,14 @@ export class ImageQueue {
   /**
    * An image that cannot be made is an empty file in its place, so that nobody tries it again. The job at which a thread ended
    * is tried once more, for it need not be the cause.
+   *
+   * @throws Error where the machine is the cause, and not the file
    */
   async #make(thread: ImageThread, job: ImageJob): Promise<void> {
-    const unfinished = `${job.target}.unfinished`;
+    // Others that share the folder may make the same image.
+    const unfinished = join(job.folder, `${basename(dirname(job.target))}.${randomUUID()}`);
     try {
+      await mkdir(job.folder, { recursive: true });
       await mkdir(dirname(job.target), { recursive: true });
       const said = await thread.make({ ...job, target: unfinished });
       if (said instanceof ThreadEnd && this.#suspect !== job.target) {
@@ -67,13 +76,17 @@ export class ImageQueue {
         return;
       }
       if (said !== undefined) {
+        if (typeof said === 'string' && ofMachine.test(said)) throw new Error(said);
         this.failed(job.source, said instanceof ThreadEnd ? said.reason : said);
         await writeFile(unfinished, '');
       }
       await rename(unfinished, job.target);
       await forgetOrphan(job);
     } catch (error) {
+      if (ofMachine.test(reasonOf(error))) throw error;
       this.failed(job.source, reasonOf(error));
+    } finally {
+      await rm(unfinished, { force: true });
     }
     this.#jobs.delete(job.target);
   }

@@ -8,6 +8,8 @@ export interface ImageJob extends ImageSize {
   readonly source: string;
   /** The path of the image. */
   readonly target: string;
+  /** The folder, on the disk of the target, of images that are not finished. */
+  readonly folder: string;
 }
 
 /** The facts that a thread knows from its beginning. */

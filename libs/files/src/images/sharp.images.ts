@@ -60,15 +60,21 @@ export class SharpImages extends FileImages {
   /**
    * Finds the image of a file, and has it made where there is none yet. Called by the library.
    *
+   * @param folder where images are that are not finished
    * @returns undefined while it is made, `impossible` where it cannot be
    */
-  async find(source: string, target: string, size: ImageSize): Promise<MadeImage | 'impossible' | undefined> {
+  async find(
+    source: string,
+    target: string,
+    size: ImageSize,
+    folder: string,
+  ): Promise<MadeImage | 'impossible' | undefined> {
     try {
       const { size: bytes } = await stat(target);
       return bytes === 0 ? 'impossible' : { path: target, bytes };
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-      this.#queue.ask({ source, target, ...size });
+      this.#queue.ask({ source, target, folder, ...size });
       return undefined;
     }
   }

@@ -19,6 +19,11 @@ export interface FileHolder {
   readonly column: string;
 }
 
+/** A column that has files, and what is said of it. */
+interface KnownHolder extends FileHolder {
+  readonly type: FileColumn;
+}
+
 /** The record that has a file. */
 interface FileOwner extends Pick<FileHolder, 'model'> {
   /** The key of the record as text. */
@@ -46,7 +51,7 @@ const patience = 10_000;
 
 /** The files of a database: which records have them. One for each database of the process. */
 export class AttachedFiles {
-  readonly #columns = new Map<string, FileHolder & { readonly type: FileColumn }>();
+  readonly #columns = new Map<string, KnownHolder>();
 
   constructor(readonly database: Database) {}
 
@@ -78,7 +83,7 @@ export class AttachedFiles {
   }
 
   /** The columns that have files. */
-  get holders(): readonly FileHolder[] {
+  get holders(): readonly KnownHolder[] {
     return [...this.#columns.values()];
   }
 

@@ -1,6 +1,7 @@
 import { LockMode } from '@mikro-orm/core';
 import type { SqlEntityManager } from '@mikro-orm/sql';
 import { triedAgain } from '@nest-endpoints/core/internal';
+import type { FileStorage } from '../storages/file.storage.js';
 import type { AttachedFiles, FileHolder } from './attached.files.js';
 import { FileRecord } from './file.record.js';
 
@@ -13,49 +14,79 @@ const pendingTime = 24 * 60 * 60 * 1000;
 /** The time that a file stays which no record has any more, in milliseconds: urls of it, and uploads of it, have ended then. */
 const detachedTime = 60 * 60 * 1000;
 
+/** The storages that have refused to delete in a run, and what they threw. */
+type Refusals = Map<FileStorage, unknown>;
+
+/** The number of files of a batch, and of those that were deleted. */
+interface Batch {
+  readonly found: number;
+  readonly deleted: number;
+}
+
 /** Deletes files that nobody attached, and those of records that are gone. Any number of processes may do so at the same time. */
 export class FileSweep {
   constructor(private readonly files: AttachedFiles) {}
 
   /**
-   * Deletes what is due.
+   * Deletes what is due. A storage that refuses is left out of the run: its files are tried again with the next one.
    *
    * @param isOver tells between batches if nobody wants it any more
    * @returns the number of files that were deleted
+   * @throws what the first storage that refused has thrown, when everything else is deleted
    */
   async run(isOver: () => boolean = () => false, now = Date.now()): Promise<number> {
+    const refusals: Refusals = new Map();
     let all = 0;
-    for (let last = batch; last === batch && !isOver(); all += last) last = await this.#batch(now);
-    for (const storage of this.files.storages) await storage.sweep();
+    for (let last = batch; last === batch && !isOver();) {
+      const { found, deleted } = await this.#batch(refusals, now);
+      all += deleted;
+      last = found;
+    }
+    for (const storage of this.files.storages) await isDone(storage, refusals, () => storage.sweep());
+    for (const error of refusals.values()) throw error;
     return all;
   }
 
-  #batch(now: number): Promise<number> {
-    const once = (): Promise<number> => this.#deleted(now);
+  #batch(refusals: Refusals, now: number): Promise<Batch> {
+    const once = (): Promise<Batch> => this.#deleted(refusals, now);
     // InnoDB may take two sweeps for a deadlock, though neither waits for rows of the other.
     return once().catch((error: unknown) => triedAgain(error, once, { mayRepeat: true }));
   }
 
   /** The bytes go first: where the process ends in between, the rows are still there, and their bytes are deleted again. */
-  #deleted(now: number): Promise<number> {
+  #deleted(refusals: Refusals, now: number): Promise<Batch> {
     const em = this.files.database.fork();
     return em.transactional(async (own) => {
-      const rows = await this.#due(own, now);
-      const keys = rows.map(({ key }) => key);
-      const byStorage = Map.groupBy(rows, (row) => this.files.columnOf(row)?.options.storage);
-      for (const [storage, found] of byStorage) await storage?.delete(found.map(({ key }) => key));
+      const rows = await this.#due(own, refusals, now);
+      const keys: string[] = [];
+      for (const [storage, found] of Map.groupBy(rows, (row) => this.#storageOf(row))) {
+        const some = found.map(({ key }) => key);
+        if (storage === undefined || (await isDone(storage, refusals, () => storage.delete(some))))
+          keys.push(...some);
+      }
       if (keys.length > 0)
         await own
           .createQueryBuilder(FileRecord)
           .delete({ key: { $in: keys } })
           .execute();
-      return keys.length;
+      return { found: rows.length, deleted: keys.length };
     });
   }
 
+  #storageOf(holder: FileHolder): FileStorage | undefined {
+    return this.files.columnOf(holder)?.options.storage;
+  }
+
   /** Rows that others have locked are left to them. Those of columns that are gone stay: nobody knows where their bytes are. */
-  async #due(em: SqlEntityManager, now: number): Promise<readonly (FileHolder & { readonly key: string })[]> {
-    const holders = this.files.holders.map(({ model, column }) => ({ model, column }));
+  async #due(
+    em: SqlEntityManager,
+    refusals: Refusals,
+    now: number,
+  ): Promise<readonly (FileHolder & { readonly key: string })[]> {
+    const holders = this.files.holders
+      .filter(({ type }) => !refusals.has(type.options.storage))
+      .map(({ model, column }) => ({ model, column }));
+    if (holders.length === 0) return [];
     const query = em
       .createQueryBuilder(FileRecord, 'f', 'write')
       .select(['key', 'model', 'column'])
@@ -75,5 +106,16 @@ export class FileSweep {
     const { skipsLocked } = this.files.database.dialect;
     const locked = skipsLocked ? query.setLockMode(LockMode.PESSIMISTIC_PARTIAL_WRITE) : query;
     return locked.execute('all');
+  }
+}
+
+/** True if a storage has done what it was asked for; what it throws is kept for the end of the run. */
+async function isDone(storage: FileStorage, refusals: Refusals, work: () => Promise<void>): Promise<boolean> {
+  try {
+    await work();
+    return true;
+  } catch (error) {
+    if (!refusals.has(storage)) refusals.set(storage, error);
+    return false;
   }
 }

@@ -34,8 +34,10 @@ export interface ServedFile {
   readonly sha256: string;
   readonly bytes: number;
   readonly isInline: boolean;
-  /** The size of the smaller image that is asked for, and its place; undefined for the file itself. */
-  readonly image: { readonly size: ImageSize; readonly path: string } | undefined;
+  /**
+   * The size of the smaller image that is asked for, its place, and the folder of unfinished ones; undefined for the file itself.
+   */
+  readonly image: { readonly size: ImageSize; readonly path: string; readonly folder: string } | undefined;
   /** Undefined for a public one. */
   readonly expires: number | undefined;
 }
@@ -61,7 +63,7 @@ const checks = {
 const uploadNames = ['bytes', 'sha256', 'type', 'expires'];
 const readNames = ['name', 'type', 'sha256', 'inline', 'size', 'expires'];
 
-/** The age at which uploads that have not ended are deleted, in milliseconds. */
+/** The age at which uploads and images that have not ended are deleted, in milliseconds. */
 const unfinishedAge = 24 * 60 * 60 * 1000;
 
 /**
@@ -129,8 +131,11 @@ export class LocalFiles extends FileStorage {
     const bytes = await sizeOf(path);
     if (bytes === undefined) return undefined;
     const end = expires === undefined ? undefined : Number(expires);
+    const folder = unfinishedIn(this.#directory);
     const image =
-      size === undefined ? undefined : { size: sizeIn(size), path: join(this.#images(key), `${size}.webp`) };
+      size === undefined
+        ? undefined
+        : { size: sizeIn(size), path: join(this.#images(key), `${size}.webp`), folder };
     return { path, name, type, sha256, bytes, isInline: inline === 'true', image, expires: end };
   }
 

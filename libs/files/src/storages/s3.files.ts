@@ -96,14 +96,15 @@ export class S3Files extends FileStorage {
   }
 
   async find(key: string): Promise<FoundBytes | undefined> {
-    const answer = await this.#send('GET', key, { Range: `bytes=0-${headLength - 1}` });
-    if (answer.status === 404) {
+    const headers = { Range: `bytes=0-${headLength - 1}`, 'Accept-Encoding': 'identity' };
+    const answer = await this.#send('GET', key, headers);
+    if (answer.status === 404 || (answer.ok && isPacked(answer))) {
       await answer.body?.cancel();
       return undefined;
     }
     const total = /^bytes \d+-\d+\/(\d+)$/.exec(answer.headers.get('content-range') ?? '')?.[1];
     if (answer.status !== 206 || total === undefined) throw await refused(answer);
-    return { bytes: Number(total), head: Buffer.from(await answer.arrayBuffer()) };
+    return { bytes: Number(total), head: await headOf(answer) };
   }
 
   async delete(keys: readonly string[]): Promise<void> {
@@ -139,6 +140,28 @@ export class S3Files extends FileStorage {
     for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
     return presigned(this.#signer, { method, url, ...request });
   }
+}
+
+/**
+ * True for bytes that clients unpack. A sender may say so of an upload, for that header is not signed: the bytes are others then
+ * for whoever reads them, and maybe a million times as many.
+ */
+function isPacked({ headers }: Response): boolean {
+  return !['', 'identity'].includes(headers.get('content-encoding')?.trim().toLowerCase() ?? '');
+}
+
+/** Reads the first bytes of an answer, and no more of them than tell the type, whatever the service sends. */
+async function headOf({ body }: Response): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  const sent: AsyncIterable<Uint8Array> | readonly Uint8Array[] = body ?? [];
+  for await (const chunk of sent) {
+    chunks.push(chunk);
+    length += chunk.length;
+    // What is left is cancelled.
+    if (length >= headLength) break;
+  }
+  return Buffer.concat(chunks, Math.min(length, headLength));
 }
 
 async function refused(answer: Response): Promise<Error> {
