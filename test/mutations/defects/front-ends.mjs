@@ -7,15 +7,15 @@ export const defects = [
   {
     name: 'getMany loses a record whose id the service writes in another way',
     file: `${client}/records/record.reads.ts`,
-    find: 'if (found.size === records.length) return found;',
-    replace: 'if (found.size <= records.length) return found;',
+    find: '.length === records.length',
+    replace: '.length <= records.length',
     tests: providers,
   },
   {
     name: 'getMany gives a record twice whose id was asked for in two ways',
     file: `${client}/records/record.reads.ts`,
-    find: "return [...new Map(records.map((record) => [String(record['id']), record])).values()];",
-    replace: 'return records;',
+    find: "return [...new Map(found.flatMap((one) => (one === undefined ? [] : [[one['id'], one]]))).values()];",
+    replace: 'return found.filter((one) => one !== undefined);',
     tests: providers,
   },
   {

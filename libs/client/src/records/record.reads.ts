@@ -13,8 +13,8 @@ const mostIds = 100;
 /** The most requests for single records at a time. */
 const atATime = 6;
 
-/** Records by the ids that they were asked for by. */
-type FoundRecords = ReadonlyMap<string, RecordData>;
+/** The records of ids, in their order; undefined for those that are not there. */
+type Found = readonly (RecordData | undefined)[];
 
 /** Reads records of one resource. */
 export class RecordReads {
@@ -41,9 +41,8 @@ export class RecordReads {
     const found =
       size === undefined
         ? await eachOf(wanted, (id) => this.#unlessGone(id, options))
-        : await this.#chunks(wanted, size, options);
-    const records = wanted.map((id) => found.get(id)).filter((record) => record !== undefined);
-    return [...new Map(records.map((record) => [String(record['id']), record])).values()];
+        : (await Promise.all(chunksOf(wanted, size).map((chunk) => this.#chunk(chunk, options)))).flat();
+    return [...new Map(found.flatMap((one) => (one === undefined ? [] : [[one['id'], one]]))).values()];
   }
 
   /** True if records have versions, so that changes of them can name the one that they are about. */
@@ -65,20 +64,13 @@ export class RecordReads {
       : Math.min(mostIds, list.mostRecords, list.columns.get(key)?.mostValues ?? mostIds);
   }
 
-  async #chunks(ids: readonly string[], size: number, options: ReadOptions): Promise<FoundRecords> {
-    const chunks = chunksOf(ids, size).map((chunk) => this.#chunk(chunk, options));
-    return new Map((await Promise.all(chunks)).flatMap((found) => [...found]));
-  }
-
   /** A service may write an id in another way than it was asked for: then nothing but the question tells whose record it is. */
-  async #chunk(ids: readonly string[], options: ReadOptions): Promise<FoundRecords> {
+  async #chunk(ids: readonly string[], options: ReadOptions): Promise<Found> {
     const records = await this.#withIds(ids, options);
-    const byId = new Map(records.map((record) => [String(record['id']), record]));
-    const found = new Map(ids.flatMap((id) => pairOf(id, byId.get(id))));
-    if (found.size === records.length) return found;
-    const missing = ids.filter((id) => !found.has(id));
-    const alone = await eachOf(missing, async (id) => (await this.#withIds([id], options))[0]);
-    return new Map([...found, ...alone]);
+    const byId = new Map(records.map((one) => [String(one['id']), one]));
+    return ids.filter((id) => byId.has(id)).length === records.length
+      ? ids.map((id) => byId.get(id))
+      : eachOf(ids, async (id) => byId.get(id) ?? (await this.#withIds([id], options))[0]);
   }
 
   async #withIds(ids: readonly string[], options: ReadOptions): Promise<readonly RecordData[]> {
@@ -106,15 +98,8 @@ export function chunksOf<T>(list: readonly T[], size: number): readonly (readonl
 async function eachOf(
   ids: readonly string[],
   ask: (id: string) => Promise<RecordData | undefined>,
-): Promise<FoundRecords> {
-  const found = new Map<string, RecordData>();
-  for (const chunk of chunksOf(ids, atATime)) {
-    const pairs = await Promise.all(chunk.map(async (id) => pairOf(id, await ask(id))));
-    for (const [id, record] of pairs.flat()) found.set(id, record);
-  }
+): Promise<Found> {
+  const found: (RecordData | undefined)[] = [];
+  for (const chunk of chunksOf(ids, atATime)) found.push(...(await Promise.all(chunk.map(ask))));
   return found;
-}
-
-function pairOf(id: string, record: RecordData | undefined): readonly (readonly [string, RecordData])[] {
-  return record === undefined ? [] : [[id, record]];
 }

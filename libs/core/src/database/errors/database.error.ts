@@ -59,6 +59,8 @@ export function mayBeOfForeignValue(error: unknown): boolean {
 
 /** True if a server refused the value of a parameter: what it refuses in a statement, or in a function's, has a place in its text. */
 function isOfParameter(error: unknown): boolean {
+  // A setting that is not there has it as well: who reads one, such as a policy, needs it.
+  if (databaseCode(error) === '42704') return false;
   const places = ['position', 'internalPosition', 'internalQuery'] as const;
   if (places.some((place) => textOf(error, place) !== undefined)) return false;
   const routine = textOf(error, 'routine');
