@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import { defineEntity, p } from '@mikro-orm/core';
 import { CreateMany, DeleteMany, Import, UpdateMany } from '@nest-endpoints/core';
 import { expectAnswer, inputErrors, success } from '../support/answers.js';
-import { once, postgresqlOnly, service } from '../support/contract.js';
+import { postgresqlOnly, service } from '../support/contract.js';
 
 const id = () => p.integer().primary().autoincrement();
 
@@ -59,32 +59,23 @@ const countries = {
   writeableColumnNames: ['code', 'name'],
 } as const;
 
-const application = {
-  entities: [...Object.values(entities), Country],
-  endpoints: [
-    ...endpoints,
-    new CreateMany(countries),
-    new UpdateMany({ ...countries, writeableColumnNames: ['name'] }),
-    new DeleteMany({ modelClass: Country, url: 'countries' }),
-    new UpdateMany({
-      ...countries,
-      writeableColumnNames: ['name'],
-      url: 'countries/hooked',
-      beforeSave: () => undefined,
-    }),
-    new DeleteMany({ modelClass: Country, url: 'countries/hooked', beforeDelete: () => undefined }),
-    new CreateMany({
-      ...countries,
-      url: 'countries/upserted',
-      conflictColumnNames: ['code'],
-      onConflict: 'update',
-    }),
-  ],
-};
-
-const { contract } = service(application, postgresqlOnly);
-// PGlite knows no collation of ICU.
-const collated = service(application, once);
+const { contract } = service(
+  {
+    entities: [...Object.values(entities), Country],
+    endpoints: [
+      ...endpoints,
+      new CreateMany(countries),
+      new UpdateMany(countries),
+      new CreateMany({
+        ...countries,
+        url: 'countries/upserted',
+        conflictColumnNames: ['code'],
+        onConflict: 'update',
+      }),
+    ],
+  },
+  postgresqlOnly,
+);
 
 /** A value, the same one in other words, and how the database writes it. */
 const values = [
@@ -165,39 +156,6 @@ for (const [url, one, other, stored] of values.filter(([, , other]) => other !==
       expect(await count(alike[url] ?? OfCharacters)).toBe(0);
     },
   );
-
-collated.contract(
-  'UpdateMany and DeleteMany refuse two keys that a collation takes for one',
-  async (subject) => {
-    const { em, request } = subject;
-    const collation = "(provider = icu, locale = 'und-u-ks-level2', deterministic = false)";
-    const connection = em().getConnection();
-    await connection.execute(`create collation if not exists ci ${collation}`);
-    await connection.execute('alter table country alter column code type char(4) collate ci');
-    await subject.save(Country, { code: 'FR', name: 'first' });
-    const named = (...codes: readonly string[]) => codes.map((code) => ({ code, name: code }));
-    const twice = (name: string) => inputErrors({ [name]: 'the same record is named in records.0' });
-    for (const url of ['/countries', '/countries/hooked']) {
-      const records = named('fr', 'Fr');
-      expectAnswer(await request().patch(url).send({ records }), 400, twice('records.1.code'));
-      expectAnswer(
-        await request()
-          .delete(url)
-          .send({ ids: ['fr', 'Fr'] }),
-        400,
-        inputErrors({ 'ids.1': 'the same record is named in ids.0' }),
-      );
-      expectAnswer(
-        await request()
-          .patch(url)
-          .send({ records: named('fr') }),
-        200,
-        success([{ code: 'FR  ', name: 'fr' }]),
-      );
-    }
-    expect(await subject.count(Country)).toBe(1);
-  },
-);
 
 contract(
   'Many records with keys shorter than char(n) are created, changed and found',

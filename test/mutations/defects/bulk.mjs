@@ -88,6 +88,6 @@ export const defects = [
     file: 'libs/core/src/records/writes/bulk/bulk.subjects.ts',
     find: '    refuseTwice(targets, records);\n',
     replace: '',
-    tests: ['contract/bulk.spelling'],
+    tests: ['contract/bulk.collation'],
   },
 ];
