@@ -2,10 +2,12 @@ import { expect } from '@jest/globals';
 import { MikroOrmModule } from '@mikro-orm/nestjs';
 import { PostgreSqlDriver } from '@mikro-orm/postgresql';
 import { EndpointsModule } from '@nest-endpoints/core';
+import { PgBossQueue } from '@nest-endpoints/events';
 import { Module, type INestApplication } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import { PgBoss } from 'pg-boss';
 import { startApplication, type Application, type ApplicationOptions } from '../support/application.js';
-import { of } from './events.parcels.js';
+import { depot, of } from './events.parcels.js';
 
 /** A row, as far as tests look at it. */
 interface SqlRow {
@@ -27,6 +29,37 @@ export const during = async (
   } finally {
     await application.close();
   }
+};
+
+/** Runs an application whose events go to a queue of pg-boss, `parcels`, and pg-boss beside it. */
+export const withBoss = async (
+  work: (application: Application, boss: PgBoss) => Promise<void>,
+): Promise<void> => {
+  let boss: PgBoss | undefined;
+  const deliver = {
+    insert: (...given: Parameters<PgBoss['insert']>) => {
+      if (boss === undefined) throw new Error('There is no boss yet');
+      return boss.insert(...given);
+    },
+  };
+  await during(
+    depot({}, () => ({ deliver: new PgBossQueue(deliver, 'parcels') })),
+    async (application) => {
+      const { clientUrl, host, port, user, password, dbName } = application.orm.config.getAll();
+      const connection =
+        clientUrl === undefined
+          ? { host, port, user, password, database: dbName }
+          : { connectionString: clientUrl };
+      boss = new PgBoss({ ...connection, schedule: false, supervise: false } as never);
+      boss.on('error', () => undefined);
+      await boss.start();
+      try {
+        await work(application, boss);
+      } finally {
+        await boss.stop({ graceful: false });
+      }
+    },
+  );
 };
 
 @Module({})

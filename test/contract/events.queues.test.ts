@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { PgBossQueue, Webhooks, type EventMessage } from '@nest-endpoints/events';
-import { PgBoss } from 'pg-boss';
+import { Webhooks, type EventMessage } from '@nest-endpoints/events';
 import { Webhook } from 'standardwebhooks';
 import { startReceiver, type Receiver } from '../support/receiver.js';
-import { during, make, soon, sql } from './events.during.js';
+import { during, make, soon, sql, withBoss } from './events.during.js';
 import { depot, of, subscribe } from './events.parcels.js';
 
 let receiver: Receiver;
@@ -91,53 +90,31 @@ test('Webhooks in the form of CloudEvents have the id of the event in their body
 });
 
 test('pg-boss gets one job for each event, in the transaction in which the position moves', async () => {
-  let boss: PgBoss | undefined;
-  const deliver = {
-    insert: (...given: Parameters<PgBoss['insert']>) => {
-      if (boss === undefined) throw new Error('There is no boss yet');
-      return boss.insert(...given);
-    },
-  };
-  await during(
-    depot({}, () => ({ deliver: new PgBossQueue(deliver, 'parcels') })),
-    async (application) => {
-      const { clientUrl, host, port, user, password, dbName } = application.orm.config.getAll();
-      const connection =
-        clientUrl === undefined
-          ? { host, port, user, password, database: dbName }
-          : { connectionString: clientUrl };
-      boss = new PgBoss({ ...connection, schedule: false, supervise: false } as never);
-      boss.on('error', () => undefined);
-      await boss.start();
-      try {
-        const ids = await make(application, 3);
-        // There is no queue yet: nothing is lost meanwhile.
-        await soon(async () => (await sql(application, 'select 1 from change_record where id = 3'))[0]);
-        await boss.createQueue('parcels');
-        const jobs = await soon(async () => {
-          const rows = await sql(
-            application,
-            `select data from pgboss.job where name = 'parcels' order by created_on, data->>'id'`,
-          );
-          return rows.length >= 3 ? rows : undefined;
-        });
-        expect(jobs.map(({ data }) => data?.data.id).toSorted()).toEqual(ids);
-        // Handed on anew they are the jobs that are there.
-        await application
-          .request()
-          .post('/events/replay?from=1')
-          .set(of(0, 'root', { operator: 1 }));
-        await make(application, 1);
-        const all = await soon(async () => {
-          const rows = await sql(application, `select id from pgboss.job where name = 'parcels'`);
-          return rows.length >= 4 ? rows : undefined;
-        });
-        expect(all).toHaveLength(4);
-      } finally {
-        await boss.stop({ graceful: false });
-      }
-    },
-  );
+  await withBoss(async (application, boss) => {
+    const ids = await make(application, 3);
+    // There is no queue yet: nothing is lost meanwhile.
+    await soon(async () => (await sql(application, 'select 1 from change_record where id = 3'))[0]);
+    await boss.createQueue('parcels');
+    const jobs = await soon(async () => {
+      const rows = await sql(
+        application,
+        `select data from pgboss.job where name = 'parcels' order by created_on, data->>'id'`,
+      );
+      return rows.length >= 3 ? rows : undefined;
+    });
+    expect(jobs.map(({ data }) => data?.data.id).toSorted()).toEqual(ids);
+    // Handed on anew they are the jobs that are there.
+    await application
+      .request()
+      .post('/events/replay?from=1')
+      .set(of(0, 'root', { operator: 1 }));
+    await make(application, 1);
+    const all = await soon(async () => {
+      const rows = await sql(application, `select id from pgboss.job where name = 'parcels'`);
+      return rows.length >= 4 ? rows : undefined;
+    });
+    expect(all).toHaveLength(4);
+  });
 });
 
 test('The events of one record come in order, though half of them fail once', async () => {

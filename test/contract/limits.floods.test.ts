@@ -2,16 +2,10 @@ import { setImmediate } from 'node:timers/promises';
 import { expect } from '@jest/globals';
 import { defineEntity, p } from '@mikro-orm/core';
 import type { LimitContext, LimitKey } from '@nest-endpoints/core';
-import {
-  MemoryLimits,
-  PostgresLimits,
-  RateLimit,
-  type RateLimitOptions,
-  type Take,
-  type Taken,
-} from '@nest-endpoints/limits';
+import { PostgresLimits, RateLimit, type RateLimitOptions, type Taken } from '@nest-endpoints/limits';
 import { once, service, type Subject } from '../support/contract.js';
 import { heldUp } from '../support/waits.js';
+import { CountedStore } from './limits.parcels.js';
 
 const Barrel = defineEntity({
   name: 'Barrel',
@@ -97,21 +91,13 @@ contract(
 );
 
 contract('A flood of a limit with a lease asks the store once for all who are refused', async () => {
-  let asked = 0;
-  const memory = new MemoryLimits();
-  const store = {
-    isInProcess: false,
-    take: (take: Take): Promise<Taken> => {
-      asked += 1;
-      return Promise.resolve(memory.take(take));
-    },
-  };
+  const store = new CountedStore();
   const leased = new RateLimit({ quota: 20, window: 36_000, lease: 4, store });
   expect(await flood(leased, 'one', 20)).toEqual({ allowed: 20 });
-  asked = 0;
+  store.asked = 0;
   expect(await flood(leased, 'one', 1000)).toEqual({ refused: 1000 });
   // With the lease, and without.
-  expect(asked).toBe(2);
+  expect(store.asked).toBe(2);
 });
 
 contract(

@@ -11,7 +11,13 @@ import {
   type Authentication,
   type Credentials,
 } from '@nest-endpoints/core';
-import type { RateLimit, RateLimitOptions } from '@nest-endpoints/limits';
+import {
+  MemoryLimits,
+  type RateLimit,
+  type RateLimitOptions,
+  type Take,
+  type Taken,
+} from '@nest-endpoints/limits';
 import type { ApplicationOptions } from '../support/application.js';
 import { documented } from '../support/documents.js';
 
@@ -42,6 +48,19 @@ export class Named implements Authentication {
 
 const answer = { toCall: () => 1 } as const;
 export const failing = { isInProcess: false, take: () => Promise.reject(new Error('the store is away')) };
+
+/** A store beside the process, as limits see it, which tells how often it was asked. */
+export class CountedStore {
+  asked = 0;
+  readonly isInProcess = false;
+  readonly #memory = new MemoryLimits();
+
+  take(take: Take): Promise<Taken> {
+    this.asked += 1;
+    return Promise.resolve(this.#memory.take(take));
+  }
+}
+
 const hanging = { isInProcess: false, take: () => new Promise<never>(() => undefined) };
 
 /** Endpoints with limits of all sorts. @param limit makes a limit of two requests a minute, or as the options say */

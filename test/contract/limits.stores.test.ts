@@ -10,15 +10,14 @@ import {
   type LimitKey,
 } from '@nest-endpoints/core';
 import {
-  MemoryLimits,
   PostgresLimits,
   RateLimit,
   type LimitWindow,
   type RateLimitOptions,
-  type Take,
   type Taken,
 } from '@nest-endpoints/limits';
 import { once, service, type Subject } from '../support/contract.js';
+import { CountedStore } from './limits.parcels.js';
 
 const Crate = defineEntity({
   name: 'Crate',
@@ -127,15 +126,7 @@ contract(
 );
 
 contract('A lease melts as the quota comes back: nothing of it is there twice', async () => {
-  let asked = 0;
-  const memory = new MemoryLimits();
-  const store = {
-    isInProcess: false,
-    take: (take: Take): Promise<Taken> => {
-      asked += 1;
-      return Promise.resolve(memory.take(take));
-    },
-  };
+  const store = new CountedStore();
   const of = (name: string, window: LimitWindow) =>
     new RateLimit({ name, quota: 100, window, lease: 50, store });
   const { now } = performance;
@@ -150,11 +141,11 @@ contract('A lease melts as the quota comes back: nothing of it is there twice', 
     const [melting, calendar] = [of('melting', 60), of('calendar', 'month')];
     await allowedOf([melting, calendar], 2);
     passed += 14.7;
-    asked = 0;
-    expect([await allowedOf([melting], 26), asked]).toEqual([26, 0]);
-    expect([await allowedOf([melting], 1), asked]).toEqual([1, 1]);
+    store.asked = 0;
+    expect([await allowedOf([melting], 26), store.asked]).toEqual([26, 0]);
+    expect([await allowedOf([melting], 1), store.asked]).toEqual([1, 1]);
     // All of a month’s quota comes back at its end.
-    expect([await allowedOf([calendar], 50), asked]).toEqual([50, 1]);
+    expect([await allowedOf([calendar], 50), store.asked]).toEqual([50, 1]);
   } finally {
     performance.now = now;
   }
