@@ -90,7 +90,7 @@ export class WaitingTakes {
   }
 }
 
-/** True if two requests take of one quota. */
+/** True if two requests of a key take of one quota. */
 function isAlike(one: Take, other: Take): boolean {
-  return one.key === other.key && one.quota === other.quota && one.window === other.window;
+  return one.quota === other.quota && one.window === other.window;
 }

@@ -26,7 +26,7 @@ export const defects = [
   {
     name: 'a value that a type refuses for its syntax fails the request',
     file: 'libs/core/src/database/errors/database.error.ts',
-    find: ' || (foreignValue.test(code) && isOfParameter(error))',
+    find: ' || (valueAlone.test(code) && isOfParameter(error))',
     replace: '',
     tests: foreign,
   },

@@ -122,14 +122,14 @@ const passing = /^(?:08|25|28|3D|3F|40|53|55|57|58|F0|XX|42501$|42703$|42P01$)/;
 /** The reason of a failure, for the log: what the database says may quote claims. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof DriverException)) return String(error);
-  return `the database refuses their claims (SQLSTATE ${String((error as { readonly code?: unknown }).code)})`;
+  return `the database refuses their claims (SQLSTATE ${String(error.code)})`;
 }
 
 /** True if a statement may succeed later as it is: what has no SQLSTATE is a lost connection. */
 function mayPass(error: unknown): boolean {
   if (!(error instanceof DriverException)) return false;
-  const { code } = error as { readonly code?: unknown };
-  return typeof code !== 'string' || !/^[0-9A-Z]{5}$/.test(code) || passing.test(code);
+  const { code = '' } = error;
+  return !/^[0-9A-Z]{5}$/.test(code) || passing.test(code);
 }
 
 /** True if the names of a subscription are about one of the events. */

@@ -45,12 +45,15 @@ export function isOfForeignText(error: unknown): boolean {
 }
 
 function reasonOfCode(code: string, error: unknown): DatabaseReason | undefined {
-  if (isOfForeignText(error) || (foreignValue.test(code) && isOfParameter(error))) return 'value';
+  if (isOfForeignText(error) || (valueAlone.test(code) && isOfParameter(error))) return 'value';
   return names.find((name) => reasons[name].test(code));
 }
 
-/** The SQLSTATEs of syntax and names, with which some types refuse a text: `ltree`, `tsquery`, `regclass`. */
+/** The SQLSTATEs of syntax and names, with which some types refuse a text: `ltree`, `tsquery`, `regclass`, `regconfig`. */
 const foreignValue = /^42(?:601|602|704|883|P01)$/;
+
+/** The SQLSTATEs of those texts but that of a setting which is not there: whoever reads one, such as a policy, needs it. */
+const valueAlone = /^42(?:601|602|883|P01)$/;
 
 /** True if the type of a column may have refused its value, where a statement has values in its text, as those of MikroORM do. */
 export function mayBeOfForeignValue(error: unknown): boolean {
@@ -59,8 +62,6 @@ export function mayBeOfForeignValue(error: unknown): boolean {
 
 /** True if a server refused the value of a parameter: what it refuses in a statement, or in a function's, has a place in its text. */
 function isOfParameter(error: unknown): boolean {
-  // A setting that is not there has it as well: who reads one, such as a policy, needs it.
-  if (databaseCode(error) === '42704') return false;
   const places = ['position', 'internalPosition', 'internalQuery'] as const;
   if (places.some((place) => textOf(error, place) !== undefined)) return false;
   const routine = textOf(error, 'routine');

@@ -3,11 +3,11 @@ import { typeComplaint } from '../../model/column.js';
 import type { ColumnPath, Model } from '../../model/model.js';
 import { requiredMessage } from '../../model/validators/required.validator.js';
 import type { PlacedTarget } from '../../records/writes/bulk/bulk.writes.js';
+import { namedTwice } from '../../records/writes/bulk/named.twice.js';
 import { ConfigurationError } from '../../wire/configuration.error.js';
 import { lookupPath } from '../record/record.lookup.js';
 import type { WritePrecondition } from '../write/write.precondition.js';
 import type { SentBulk, SentEntry } from './bulk.body.js';
-import { namedTwice } from '../../records/writes/bulk/named.twice.js';
 
 /** A record that a client names, and what else its entry says. */
 export interface NamedTarget extends PlacedTarget {
