@@ -83,7 +83,8 @@ contract('So is one of many records', async (subject) => {
   await seed(subject);
   for (const path of ['/many', '/ignoring'])
     for (const code of ['trash', 'hidden']) {
-      const body = { records: [{ code: 'first' }, { code }] };
+      // Another record has the first's letters in another case.
+      const body = { records: [{ code: code.toUpperCase() }, { code }] };
       const alone = await subject.request().post(path).send(body);
       expect([path, alone.status, alone.body.input_errors]).toEqual([path, 400, { 'records.1.code': taken }]);
       const answer = await batch(subject, { method: 'POST', path, body });
@@ -157,5 +158,27 @@ onServer(
       'ours',
       'ours',
     ]);
+  },
+);
+
+onServer(
+  'Records whose keys differ in letter case alone stay two, whoever creates one of them meanwhile',
+  async (subject) => {
+    const both = { records: ['x', 'X'].map((code) => ({ code, name: 'ours' })) };
+    for (const [send, status] of [
+      [() => batch(subject, { method: 'POST', path: '/many', body: both }), 200],
+      [() => subject.request().post('/many').send(both), 201],
+    ] as const) {
+      await subject.em().nativeDelete(Land, {});
+      const { sent } = await (subject.em() as SqlEntityManager).transactional(async (em) => {
+        await em.execute("insert into land (code, name, is_hidden) values ('x', 'theirs', false)");
+        const begun = send().then((one) => one);
+        await heldUp(subject);
+        return { sent: begun };
+      });
+      expect((await sent).status).toBe(status);
+      const stored = await subject.em().find(Land, {});
+      expect(stored.map(({ code, name }) => `${code} ${name}`).sort()).toEqual(['X ours', 'x ours']);
+    }
   },
 );

@@ -7,6 +7,21 @@ const precondition = 'libs/core/src/kinds/write/write.precondition.ts';
 
 export const defects = [
   {
+    name: 'bulk: a record of others makes two keys of a request one that differ in letter case alone',
+    file: 'libs/core/src/records/writes/bulk/bulk.unit.upsert.ts',
+    find: '.areTaken(session, keys)).includes(true)',
+    replace: '.areTaken(session, keys)).includes(null)',
+    tests: ['contract/batch.upserts'],
+  },
+  {
+    name: 'bulk: a key is taken by one that differs in letter case alone',
+    file: 'libs/core/src/records/writes/upsert/conflict.index.ts',
+    find: '(isOdd && (await this.isTaken(session, one)))',
+    replace:
+      'there.some((texts) => JSON.stringify(texts).toLowerCase() === JSON.stringify(asked[index]).toLowerCase())',
+    tests: ['contract/batch.upserts'],
+  },
+  {
     name: 'bulk: records that the endpoint is not for are written',
     file: locator,
     find: 'if (this.filter.isOpen && !isNarrowed && conditions.length === 0) return records;',

@@ -2,6 +2,13 @@
 
 export const defects = [
   {
+    name: 'events: a receiver that is gone ends a subscription that goes elsewhere by now',
+    file: 'libs/events/src/webhooks/subscription.store.ts',
+    find: 's.active and (jsonb_exists(t.gone, s.url)',
+    replace: "s.active and (t.gone <> '[]'",
+    tests: ['contract/events.gone'],
+  },
+  {
     name: 'events: claims of another tenant renew what a person has subscribed to',
     file: 'libs/events/src/webhooks/webhook.subscriptions.ts',
     find: 'belonging(before) === now;',
@@ -172,7 +179,7 @@ export const defects = [
   {
     name: 'events: a try is known before what it did to its subscription',
     file: 'libs/events/src/webhooks/delivery.pump.ts',
-    find: `const disabled = await subscriptions.tried(sql, all, settings.disableAfter);
+    find: `const disabled = await subscriptions.tried(sql, [...byId.values()], settings.disableAfter);
       await deliveries.tried(
         sql,
         tried.map(([one]) => one),
@@ -182,7 +189,7 @@ export const defects = [
         sql,
         tried.map(([one]) => one),
       );
-      const disabled = await subscriptions.tried(sql, all, settings.disableAfter);
+      const disabled = await subscriptions.tried(sql, [...byId.values()], settings.disableAfter);
 `,
     tests: ['contract/events.webhooks'],
   },

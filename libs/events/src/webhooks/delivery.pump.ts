@@ -1,6 +1,6 @@
 import type { RelaySql } from '../relay/relay.sql.js';
 import type { DeliveryStore, DueDelivery, TriedDelivery } from './delivery.store.js';
-import type { SubscriptionStore } from './subscription.store.js';
+import type { SubscriptionStore, SubscriptionTries } from './subscription.store.js';
 import type { WebhookOutcome, WebhookSender } from './webhook.sender.js';
 import type { WebhookSettings } from './webhook.options.js';
 import { signatures } from './webhook.secret.js';
@@ -28,7 +28,7 @@ const soon = 1000;
 export class DeliveryPump {
   readonly #underWay = new Map<string, DueDelivery>();
   readonly #giveUp = new AbortController();
-  #tried: [TriedDelivery, WebhookOutcome][] = [];
+  #tried: [TriedDelivery & Pick<DueDelivery, 'url'>, WebhookOutcome][] = [];
   #looking: Promise<void> | undefined;
   #isCalled = false;
   #isClosed = false;
@@ -114,7 +114,7 @@ export class DeliveryPump {
     const outcome = await sender.send({ url, headers, body }, signal);
     // What we gave up ourselves is no failure of the receiver.
     if (signal.aborted && !outcome.isDelivered) this.#underWay.delete(delivery.id);
-    else this.#tried.push([this.#judged(delivery, outcome), outcome]);
+    else this.#tried.push([{ ...this.#judged(delivery, outcome), url }, outcome]);
     // Those that end in one turn are written down together.
     setImmediate(() => {
       this.work();
@@ -140,15 +140,14 @@ export class DeliveryPump {
     if (tried.length === 0) return;
     this.#tried = [];
     try {
-      const byId = new Map<number, { id: number; succeeded: boolean; gone: boolean }>();
-      for (const [{ subscription: id }, { isDelivered, status }] of tried) {
-        const known = byId.get(id) ?? { id, succeeded: false, gone: false };
-        const succeeded = known.succeeded || isDelivered;
-        byId.set(id, { id, succeeded, gone: known.gone || status === 410 });
+      const byId = new Map<number, SubscriptionTries>();
+      for (const [{ subscription: id, url }, { isDelivered, status }] of tried) {
+        const known = byId.get(id) ?? { id, succeeded: false, gone: [] };
+        const gone = status === 410 ? [...known.gone, url] : known.gone;
+        byId.set(id, { id, succeeded: known.succeeded || isDelivered, gone });
       }
-      const all = [...byId.values()].map((one) => (one.gone ? { ...one, succeeded: false } : one));
       // First, so that whoever reads of a try finds what it did to the subscription.
-      const disabled = await subscriptions.tried(sql, all, settings.disableAfter);
+      const disabled = await subscriptions.tried(sql, [...byId.values()], settings.disableAfter);
       await deliveries.tried(
         sql,
         tried.map(([one]) => one),

@@ -17,8 +17,8 @@ export interface Subscriber {
 export interface SubscriptionTries {
   readonly id: number;
   readonly succeeded: boolean;
-  /** True if the receiver has said that it is gone. */
-  readonly gone: boolean;
+  /** The urls whose receivers have said that they are gone. */
+  readonly gone: readonly string[];
 }
 
 /** The statements about subscriptions. */
@@ -45,7 +45,12 @@ export class SubscriptionStore {
     }));
   }
 
-  /** Remembers since when there are only failures. @returns the subscriptions that are disabled for it, or gone */
+  /**
+   * Remembers since when there are only failures. A receiver that is gone ends a subscription whose url is still its own: the
+   * owner may have changed it while the try was under way.
+   *
+   * @returns the subscriptions that are disabled for it, or gone
+   */
   async tried(
     sql: RelaySql,
     all: readonly SubscriptionTries[],
@@ -58,14 +63,14 @@ export class SubscriptionStore {
         where s.id = t.id and (s.failing_since is null) <> t.succeeded`,
       [tries],
     );
-    const failed = all.filter(({ succeeded }) => !succeeded);
+    const failed = all.filter(({ succeeded, gone }) => !succeeded || gone.length > 0);
     if (failed.length === 0) return [];
     const rows = await sql.rows(
       `update ${this.#table} s set active = false, disabled_at = clock_timestamp(), disabled_for =
-          case when t.gone then 'The receiver has answered 410 Gone' else 'Nothing but failures' end
-        from jsonb_to_recordset($1::jsonb) as t (id int, gone boolean)
-        where s.id = t.id and s.active
-          and (t.gone or s.failing_since < clock_timestamp() - $2::float8 * interval '1 millisecond')
+          case when jsonb_exists(t.gone, s.url) then 'The receiver has answered 410 Gone' else 'Nothing but failures' end
+        from jsonb_to_recordset($1::jsonb) as t (id int, succeeded boolean, gone jsonb)
+        where s.id = t.id and s.active and (jsonb_exists(t.gone, s.url)
+          or not t.succeeded and s.failing_since < clock_timestamp() - $2::float8 * interval '1 millisecond')
         returning s.id, s.url, s.disabled_for`,
       [JSON.stringify(failed), disableAfter],
     );

@@ -1,5 +1,6 @@
 import { NotAuthorized, ServiceUnavailable } from '../../../wire/refusals.js';
 import type { ColumnValues, RecordKey } from '../../record.store.js';
+import type { Session } from '../../../visibility/session.js';
 import { alikeKey, keyTexts } from '../upsert/key.texts.js';
 import { OthersWereFaster } from '../upsert/unit.upsert.js';
 import type { Subject } from '../unit.parts.js';
@@ -57,17 +58,14 @@ export class BulkUnitUpsert<R extends WriteRequest, I extends WriteInput> {
       let found = await this.#found(request, known);
       // A part of a request cannot try it first.
       if (times > 0 || session.isPart) found = await this.#foundForSure(request, known, found);
-      if (times > 0) this.#refuseAlike(lostOf(known, found));
       begun(found.filter((record) => this.#isWritten(record)));
       try {
         return await store.transaction(session, () => this.#save(request, found));
       } catch (error) {
         if (!(await index.isViolatedBy(session, error))) throw error;
         writing.forget(session);
-        if (session.isPart) {
-          this.#refuseAlike(lostOf(known, found));
-          throw new OthersWereFaster(error);
-        }
+        await this.#refuseAlike(session, lostOf(known, found));
+        if (session.isPart) throw new OthersWereFaster(error);
         refused = error;
       }
     }
@@ -120,8 +118,15 @@ export class BulkUnitUpsert<R extends WriteRequest, I extends WriteInput> {
     return again;
   }
 
-  /** A collation takes other letters for the same: then two of the request are one. @throws InvalidInput */
-  #refuseAlike(lost: readonly Known<I>[]): void {
+  /**
+   * Looks for two of the request that a collation takes for one: where nobody has a key by now of which the database said that
+   * it is taken, the request has it twice.
+   *
+   * @throws InvalidInput
+   */
+  async #refuseAlike(session: Session, lost: readonly Known<I>[]): Promise<void> {
+    const keys = lost.map(({ key }) => key);
+    if (keys.length < 2 || (await this.upsert.index.areTaken(session, keys)).includes(true)) return;
     const seen = new Map<string, BulkRecord<I>>();
     for (const { record, key } of lost) {
       const text = alikeKey(keyTexts(key));

@@ -14,7 +14,7 @@ import { SelectStatement } from '../../../sql/select.statement.js';
 import { StatementCache } from '../../../sql/statement.cache.js';
 import { StatementWriter, type Statement } from '../../../sql/statement.js';
 import { Session } from '../../../visibility/session.js';
-import { alikeKey, keyTexts } from './key.texts.js';
+import { keyTexts } from './key.texts.js';
 import type { ColumnValues, NewRowMark, RecordConflicts } from '../../record.store.js';
 
 /** The time for which an answer of the catalogue is believed, in milliseconds: migrations run while requests are served. */
@@ -142,10 +142,16 @@ export class ConflictIndex implements RecordConflicts {
     const values = columns.map((column) => all.map((one) => one.get(column)));
     const limit = Math.min(all.length ** columns.length, mostRows);
     const rows = await session.run(statement, { values, limit, restrictions });
-    const there = new Set(
-      rows.map((row) => alikeKey(columns.map(({ type }, index) => type.keyText(row[index])))),
-    );
-    return all.map((one) => there.has(alikeKey(keyTexts(one))));
+    const there = rows.map((row) => columns.map(({ type }, index) => type.keyText(row[index])));
+    const exact = new Set(there.map((texts) => JSON.stringify(texts)));
+    const asked = all.map(keyTexts);
+    const sent = columns.map((_, index) => new Set(asked.map((texts) => texts[index])));
+    // The database takes a text for the same that is another one, and it alone can say of which.
+    const isOdd = there.some((texts) => texts.some((text, index) => sent[index]?.has(text) !== true));
+    const taken: boolean[] = [];
+    for (const [index, one] of all.entries())
+      taken.push(exact.has(JSON.stringify(asked[index])) || (isOdd && (await this.isTaken(session, one))));
+    return taken;
   }
 
   markOf(session: Session): NewRowMark | undefined | Promise<NewRowMark | undefined> {
