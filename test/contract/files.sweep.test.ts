@@ -38,7 +38,18 @@ const Sketch = defineEntity({
 /** The folder of the files of sketches, which are in a storage of their own. */
 const drawers = mkdtempSync(join(tmpdir(), 'drawers-'));
 
-const drawerStorage = new LocalFiles({ directory: drawers, secret: 'a secret of thirty-two characters' });
+/** A storage that may be down, and knows what it was asked to delete. */
+class Drawers extends LocalFiles {
+  isDown = false;
+  asked: (readonly string[])[] = [];
+
+  override delete(keys: readonly string[]): Promise<void> {
+    this.asked.push(keys);
+    return this.isDown ? Promise.reject(new Error('The storage is down')) : super.delete(keys);
+  }
+}
+
+const drawerStorage = new Drawers({ directory: drawers, secret: 'a secret of thirty-two characters' });
 
 defineColumns(Sketch, {
   file: { type: new FileColumn({ storage: drawerStorage, maximumBytes: 1000, types: ['image/png'] }) },
@@ -150,19 +161,36 @@ contract('Several sweeps at once delete each file once, a thousand at a time', a
   expect(await subject.count(FileRecord)).toBe(1);
 });
 
-contract('A storage that refuses to delete keeps no other from it, and is asked again', async (subject) => {
-  const em = subject.em();
-  const changedAt = new Date(Date.now() - 50 * hour);
-  const sketch = (index: number) => row(index, { model: 'Sketch', column: 'file', changedAt });
-  await em.insertMany(
-    FileRecord,
-    Array.from({ length: 1001 }, (_, index) => sketch(index)),
-  );
+/** Makes files of the drawers that are due, the oldest first. */
+const makeSketches = async (subject: Subject, count: number): Promise<readonly string[]> => {
+  const sketches = Array.from({ length: count }, (_, index) => {
+    const changedAt = new Date(Date.now() - 50 * hour + index);
+    return row(index, { model: 'Sketch', column: 'file', changedAt });
+  });
+  await subject.em().insertMany(FileRecord, sketches);
+  return sketches.map(({ key }) => key);
+};
+
+contract('A file that cannot be deleted keeps no other from it, and is tried again', async (subject) => {
+  const keys = await makeSketches(subject, 1001);
+  // Folders are in the places of some files, and something is in them.
+  const bad = [0, 1, 2, 3, 700, 1000].map((index) => keys[index] ?? '');
+  const folders = bad.map((key) => join(drawers, key.slice(0, 2), key));
+  for (const folder of folders) mkdirSync(join(folder, 'more'), { recursive: true });
+  drawerStorage.asked = [];
+  expect((await sweep(subject)).status).toBe(500);
+  const alone = drawerStorage.asked.flatMap((asked) => (asked.length === 1 ? asked : []));
+  expect(alone.filter((key) => bad.includes(key)).sort()).toEqual(bad.toSorted());
+  const left = await subject.em().findAll(FileRecord);
+  expect(left.map(({ key }) => key).sort()).toEqual(bad.toSorted());
+  for (const folder of folders) rmSync(folder, { recursive: true });
+  expectAnswer(await sweep(subject), 200, success({ deleted: bad.length }));
+});
+
+contract('A storage that is down keeps no other from it, and is asked a few times alone', async (subject) => {
+  await makeSketches(subject, 1001);
   const picture = await upload(subject);
   await age(subject, [picture], 25 * hour);
-  // A folder is in the place of the oldest file, and something is in it.
-  const bad = join(drawers, '00', sketch(0).key);
-  mkdirSync(join(bad, 'more'), { recursive: true });
   const unfinished = ['a', 'b'].map((name, index) =>
     join(index === 0 ? drawers : directory, 'unfinished', name),
   );
@@ -171,10 +199,11 @@ contract('A storage that refuses to delete keeps no other from it, and is asked 
     writeFileSync(path, '');
     utimesSync(path, 0, 0);
   }
+  Object.assign(drawerStorage, { isDown: true, asked: [] });
   expect((await sweep(subject)).status).toBe(500);
   expect([await stateOf(subject, picture), await isThere(picture)]).toEqual(['gone', false]);
-  expect(await subject.count(FileRecord)).toBe(1001);
+  expect([await subject.count(FileRecord), drawerStorage.asked.length]).toEqual([1001, 4]);
   expect(unfinished.map((path) => existsSync(path))).toEqual([false, false]);
-  rmSync(bad, { recursive: true });
+  drawerStorage.isDown = false;
   expectAnswer(await sweep(subject), 200, success({ deleted: 1001 }));
 });

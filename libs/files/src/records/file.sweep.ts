@@ -4,6 +4,7 @@ import { triedAgain } from '@nest-endpoints/core/internal';
 import type { FileStorage } from '../storages/file.storage.js';
 import type { AttachedFiles, FileHolder } from './attached.files.js';
 import { FileRecord } from './file.record.js';
+import { StorageRefusals } from './storage.refusals.js';
 
 /** The most files that one transaction deletes. */
 const batch = 1000;
@@ -13,9 +14,6 @@ const pendingTime = 24 * 60 * 60 * 1000;
 
 /** The time that a file stays which no record has any more, in milliseconds: urls of it, and uploads of it, have ended then. */
 const detachedTime = 60 * 60 * 1000;
-
-/** The storages that have refused to delete in a run, and what they threw. */
-type Refusals = Map<FileStorage, unknown>;
 
 /** The number of files of a batch, and of those that were deleted. */
 interface Batch {
@@ -28,41 +26,41 @@ export class FileSweep {
   constructor(private readonly files: AttachedFiles) {}
 
   /**
-   * Deletes what is due. A storage that refuses is left out of the run: its files are tried again with the next one.
+   * Deletes what is due. Files that a storage refuses to delete, and all of a storage that refuses everything, are left out of
+   * the run: they are tried again with the next one.
    *
    * @param isOver tells between batches if nobody wants it any more
    * @returns the number of files that were deleted
-   * @throws what the first storage that refused has thrown, when everything else is deleted
+   * @throws what a storage that refused has thrown first, when everything else is deleted
    */
   async run(isOver: () => boolean = () => false, now = Date.now()): Promise<number> {
-    const refusals: Refusals = new Map();
+    const refusals = new StorageRefusals();
     let all = 0;
     for (let last = batch; last === batch && !isOver();) {
       const { found, deleted } = await this.#batch(refusals, now);
       all += deleted;
       last = found;
     }
-    for (const storage of this.files.storages) await isDone(storage, refusals, () => storage.sweep());
-    for (const error of refusals.values()) throw error;
+    for (const storage of this.files.storages) await refusals.sweep(storage);
+    refusals.throwFirst();
     return all;
   }
 
-  #batch(refusals: Refusals, now: number): Promise<Batch> {
+  #batch(refusals: StorageRefusals, now: number): Promise<Batch> {
     const once = (): Promise<Batch> => this.#deleted(refusals, now);
     // InnoDB may take two sweeps for a deadlock, though neither waits for rows of the other.
     return once().catch((error: unknown) => triedAgain(error, once, { mayRepeat: true }));
   }
 
   /** The bytes go first: where the process ends in between, the rows are still there, and their bytes are deleted again. */
-  #deleted(refusals: Refusals, now: number): Promise<Batch> {
+  #deleted(refusals: StorageRefusals, now: number): Promise<Batch> {
     const em = this.files.database.fork();
     return em.transactional(async (own) => {
       const rows = await this.#due(own, refusals, now);
       const keys: string[] = [];
       for (const [storage, found] of Map.groupBy(rows, (row) => this.#storageOf(row))) {
         const some = found.map(({ key }) => key);
-        if (storage === undefined || (await isDone(storage, refusals, () => storage.delete(some))))
-          keys.push(...some);
+        keys.push(...(storage === undefined ? some : await refusals.delete(storage, some)));
       }
       if (keys.length > 0)
         await own
@@ -80,11 +78,11 @@ export class FileSweep {
   /** Rows that others have locked are left to them. Those of columns that are gone stay: nobody knows where their bytes are. */
   async #due(
     em: SqlEntityManager,
-    refusals: Refusals,
+    refusals: StorageRefusals,
     now: number,
   ): Promise<readonly (FileHolder & { readonly key: string })[]> {
     const holders = this.files.holders
-      .filter(({ type }) => !refusals.has(type.options.storage))
+      .filter(({ type }) => !refusals.isLeftOut(type.options.storage))
       .map(({ model, column }) => ({ model, column }));
     if (holders.length === 0) return [];
     const query = em
@@ -93,6 +91,7 @@ export class FileSweep {
       .where({
         $and: [
           { $or: holders },
+          ...(refusals.keys.length === 0 ? [] : [{ key: { $nin: [...refusals.keys] } }]),
           {
             $or: [
               { state: 'pending', changedAt: { $lt: new Date(now - pendingTime) } },
@@ -106,16 +105,5 @@ export class FileSweep {
     const { skipsLocked } = this.files.database.dialect;
     const locked = skipsLocked ? query.setLockMode(LockMode.PESSIMISTIC_PARTIAL_WRITE) : query;
     return locked.execute('all');
-  }
-}
-
-/** True if a storage has done what it was asked for; what it throws is kept for the end of the run. */
-async function isDone(storage: FileStorage, refusals: Refusals, work: () => Promise<void>): Promise<boolean> {
-  try {
-    await work();
-    return true;
-  } catch (error) {
-    if (!refusals.has(storage)) refusals.set(storage, error);
-    return false;
   }
 }
