@@ -10,6 +10,20 @@ const input = 'libs/core/src/request/input.rules.ts';
 
 export const defects = [
   {
+    name: 'scopes: rows between two sides are of any tenant',
+    file: 'libs/core/src/sql/related.scope.ts',
+    find: 'if (between !== undefined && this.#pivot !== undefined)',
+    replace: 'if (between !== undefined && this.#pivot === null)',
+    tests: ['contract/authorization.links'],
+  },
+  {
+    name: 'scopes: lists are written past rows that others have',
+    file: 'libs/core/src/kinds/write/hidden.lists.ts',
+    find: 'if (reason === undefined) continue;',
+    replace: 'if (reason !== null) continue;',
+    tests: ['contract/authorization.links'],
+  },
+  {
     name: 'scopes: statements are told of no restriction',
     file: scope,
     find: 'return writeRestriction(writer, restriction, { field, keys, of, isWritten, isReferred }, glue);',
@@ -19,7 +33,7 @@ export const defects = [
   {
     name: 'scopes: joined parents are of any tenant',
     file: scope,
-    find: `      this.#restrict(meta, { alias, isReferred: true }, ' and ');
+    find: `      this.restrict(meta, { alias, isReferred: true }, ' and ');
 `,
     replace: '',
     tests: ['contract/authorization.scopes', 'contract/authorization.tenants'],

@@ -4,6 +4,7 @@ import type { SqlEntityManager } from '@mikro-orm/sql';
 import type { Visibility } from '../database/viewer.js';
 import type { RequestFacts } from '../model/request.facts.js';
 import type { Dialect } from '../sql/dialect.js';
+import { storedFields } from '../metadata/stored.fields.js';
 import { keysOf } from '../database/key.query.js';
 import { Restriction, together, type PlainCondition } from '../sql/restriction.js';
 import { adjusted, refuseUndefined, type RecordQuery } from '../visibility/adjusted.query.js';
@@ -17,7 +18,7 @@ import {
   type AuthorizationRule,
 } from './authorization.js';
 import { CombinedAuthorization } from './combined.authorization.js';
-import { ScopedEntity } from './scoped.entity.js';
+import { ScopedEntity, type ScopedColumn } from './scoped.entity.js';
 
 /** The filter of a rule. The model of the user's own is unknown here. */
 type Filter = (
@@ -70,6 +71,14 @@ export class AuthorizedRecords {
   narrows(meta: EntityMetadata, own: EntityMetadata | undefined): boolean {
     const { scopes, asked } = this.#of(meta, isOwn(meta, own));
     return scopes.length + asked.length > 0;
+  }
+
+  /** True if what hides records of an entity is more than conditions on these columns of its table. */
+  narrowsBeyond(meta: EntityMetadata, own: EntityMetadata | undefined, fields: readonly string[]): boolean {
+    const { scopes, asked } = this.#of(meta, isOwn(meta, own));
+    const isBeyond = ({ property }: ScopedColumn): boolean =>
+      !storedFields(property).every((field) => fields.includes(field));
+    return asked.length > 0 || scopes.some(({ columns }) => columns.some(isBeyond));
   }
 
   /** The scopes that records of an entity stay within. @throws ConfigurationError for a scope that does not fit it */

@@ -3,7 +3,8 @@ import type { AuthorizedRecords } from '../access/authorized.records.js';
 import type { Database } from '../database/database.js';
 import type { ColumnOverrides } from '../model/column.definition.js';
 import type { ColumnType } from '../model/column.type.js';
-import type { Model } from '../model/model.js';
+import type { Model, Relation } from '../model/model.js';
+import { softEntityOf } from '../model/soft/soft.entity.js';
 import type { Backend } from '../records/backends/backend.js';
 import { BackendStore } from '../records/backends/backend.store.js';
 import type { OwnColumn } from '../request/judged.columns.js';
@@ -152,6 +153,20 @@ export class EndpointModels {
     const { root, records } = this.parts;
     if (root.rowLevelSecurity !== undefined) return true;
     return this.#database.filtered.isDeclared(meta) || records.narrows(meta, this.entity);
+  }
+
+  /**
+   * The reason why the members of a relation cannot be written as a list. MikroORM would write the rows between the two sides as
+   * if nobody hid any of them: it would delete those, and make new ones without what rules are about.
+   */
+  reasonAgainstList({ between, property }: Relation): string | undefined {
+    if (between === undefined) return undefined;
+    const { className } = between;
+    const remedy = `so they need endpoints of their own`;
+    if (softEntityOf(between) !== undefined) return `${className} records are deleted by a mark, ${remedy}`;
+    const fields = [...property.joinColumns, ...property.inverseJoinColumns];
+    const isHidden = this.parts.records.narrowsBeyond(between, this.entity, fields);
+    return isHidden ? `rules hide ${className} records, ${remedy}` : undefined;
   }
 
   #storeOf(model: Model): RecordStore {

@@ -1,6 +1,6 @@
 import type { EntityMetadata } from '@mikro-orm/core';
 import type { Database } from '../database/database.js';
-import type { Model } from '../model/model.js';
+import type { Model, Relation } from '../model/model.js';
 import type { CursorCodec } from '../query/cursor.codec.js';
 import { KeysetPaging } from '../query/keyset.paging.js';
 import { OffsetPaging } from '../query/offset.paging.js';
@@ -159,6 +159,11 @@ export class KindContext {
   /** True if a request may be kept from seeing records of a model that are there. */
   hides(model: Model): boolean {
     return this.#parts.models.hides(model);
+  }
+
+  /** The reason why the members of a relation cannot be written as a list; undefined where they can. */
+  reasonAgainstList(relation: Relation): string | undefined {
+    return this.#parts.models.reasonAgainstList(relation);
   }
 
   /** The filter that the endpoint's `where` and `joins` say. @throws ConfigurationError for what cannot be parsed or is unknown */

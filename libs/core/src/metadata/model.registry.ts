@@ -21,7 +21,7 @@ import { childrenOf, namesOf, ownedParentOf, parentOf } from './relation.propert
 import { casingOfName, commonCasing, declaredCasing } from './declared.casing.js';
 import { columnNameOf } from './property.column.js';
 import { declaredList, relatedList } from './related.list.js';
-import { isMadeUp, unkeyedReason, unshownReason } from './unserved.relation.js';
+import { betweenOf, isMadeUp, unkeyedReason, unshownReason } from './unserved.relation.js';
 import { virtualColumns } from './virtual/virtual.columns.js';
 import { jsonMemberColumn, overriddenMember } from './members/json.member.column.js';
 import { Model, type Relation } from '../model/model.js';
@@ -177,9 +177,7 @@ export class ModelRegistry {
   }
 
   #unservedReason(property: EntityProperty): string | undefined {
-    const isBetween = property.kind === ReferenceKind.MANY_TO_MANY;
-    const pivot = isBetween ? this.metadata.find(property.pivotEntity) : undefined;
-    return unkeyedReason(property) ?? unshownReason(property, pivot);
+    return unkeyedReason(property) ?? unshownReason(property, betweenOf(this.metadata, property));
   }
 
   #columnOf(
@@ -209,6 +207,7 @@ export class ModelRegistry {
       property,
       target: () => this.#model(related, naming),
       isToMany: childrenOf(property) !== undefined,
+      between: betweenOf(this.metadata, property),
       readableParentColumnNames: definition?.readableParentColumnNames ?? [],
       list: relatedList(
         `defineColumns(${meta.className})`,

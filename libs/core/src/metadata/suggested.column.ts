@@ -187,6 +187,7 @@ export function factsOf(property: EntityProperty, platform: Platform): ColumnFac
     ...facts,
     // Who converts values knows how they are stored.
     ...(conversionOf(property) === undefined && padded.test(facts.databaseType) ? blanksOf(platform) : {}),
+    looksIntoJson: facts.databaseType === 'jsonb' && platform instanceof BasePostgreSqlPlatform,
     holdsJson: customType instanceof JsonType || conversionOf(property) !== undefined,
     ...(items === undefined ? {} : { items }),
     ...(list === undefined ? {} : { list }),

@@ -1,4 +1,4 @@
-import { ReferenceKind, type EntityMetadata, type EntityProperty } from '@mikro-orm/core';
+import { ReferenceKind, type EntityMetadata, type EntityProperty, type MetadataStorage } from '@mikro-orm/core';
 import { isShared } from './stored.fields.js';
 
 /** The reason why no column or relation can be made of a relation property, in words; undefined where one can. */
@@ -30,6 +30,18 @@ export function unshownReason(
   if (filters !== undefined) return 'it has filters of its own';
   const narrowing = Object.values(pivot?.filters ?? {}).some((filter) => filter.default === true);
   return narrowing ? `its table ${pivot?.className ?? ''} has filters` : undefined;
+}
+
+/**
+ * The entity of the rows between the two sides of a many-to-many relation. Undefined where MikroORM made it up: it calls the
+ * relations of such an entity by the side that they lead to, and no rule can be about it.
+ */
+export function betweenOf(
+  metadata: MetadataStorage,
+  { kind, pivotEntity }: EntityProperty,
+): EntityMetadata | undefined {
+  const pivot = kind === ReferenceKind.MANY_TO_MANY ? metadata.find(pivotEntity) : undefined;
+  return pivot?.relations.every(({ name }) => /_(?:owner|inverse)$/.test(name)) === true ? undefined : pivot;
 }
 
 /** True if MikroORM made a property up: the inverse side of a many-to-many relation that was declared without one. */

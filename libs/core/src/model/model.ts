@@ -14,6 +14,8 @@ export interface Relation {
   /** The related records' model; a function, because models may refer to each other in a circle. */
   readonly target: () => Model;
   readonly isToMany: boolean;
+  /** The entity of the rows between two sides of a many-to-many relation, where it is one of the user's. */
+  readonly between?: EntityMetadata | undefined;
   /** The related records' columns that the relation's bare name shows. */
   readonly readableParentColumnNames: readonly string[];
   /** The display of a to-many relation: the limit of records (0: all), and their order. */

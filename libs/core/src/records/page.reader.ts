@@ -1,7 +1,7 @@
 import type { EntityMetadata } from '@mikro-orm/core';
 import type { ColumnPath, Model } from '../model/model.js';
 import { criteriaValues, inOneOrder, isGroup, relationUses } from '../query/criterion.js';
-import type { Criterion, ListPlan, PageFacts } from '../query/query.plan.js';
+import type { Criterion, ListPlan, PageFacts, PageStart } from '../query/query.plan.js';
 import { conditionWords, type ShapedCriterion } from '../sql/condition.writer.js';
 import type { Database } from '../database/database.js';
 import type { Dialect } from '../sql/dialect.js';
@@ -54,10 +54,12 @@ export class PageReader {
     const rows = await this.#rows(session, { ...records, columns, page }, inputs);
     const shown = rows.length > limit ? rows.slice(0, limit) : rows;
     const completed = this.selection.complete(session, shown, restrictions);
+    const last = this.#cursor(plan, shown.at(-1));
+    if (after !== undefined) expectProgress(from, last);
     return {
       rows: completed instanceof Promise ? await completed : completed,
       hasMore: rows.length > limit,
-      last: this.#cursor(plan, shown.at(-1)),
+      last,
       total: await this.#total(session, plan, records, inputs, rows),
     };
   }
@@ -158,7 +160,10 @@ export function entitiesOf(
 ): ReadonlySet<EntityMetadata> {
   let entities: Set<EntityMetadata> | undefined;
   for (const { path } of uses)
-    for (const { target } of path.relations) (entities ??= new Set(selected)).add(target().meta);
+    for (const { target, between } of path.relations) {
+      (entities ??= new Set(selected)).add(target().meta);
+      if (between !== undefined) entities.add(between);
+    }
   return entities ?? selected;
 }
 
@@ -191,6 +196,15 @@ function shapeKey(
 function pageWord({ after, size, isFirst, isDeep, readsCursor, counts }: PageShape): string {
   const behind = after?.map(Number).join('') ?? '';
   return `after ${behind} of ${size ?? ''} ${isFirst} ${isDeep} ${readsCursor} ${counts}`;
+}
+
+/** Fails where a page ends with the record that it should begin behind: the pages behind it would have no end. */
+function expectProgress(from: PageStart, last: PageFacts['last']): void {
+  if (last === undefined || !('after' in from)) return;
+  if (last.every((value, key) => value === from.after[key]))
+    throw new Error(
+      'A page ended with the record it began behind: the database does not compare a sort value as it wrote it',
+    );
 }
 
 /** Numbers and texts are as the database has them; a driver may make a bigint of a long number. */

@@ -83,7 +83,9 @@ class RelatedReader {
   }
 
   *entities(): Generator<EntityMetadata> {
+    const { between } = this.list.relation;
     yield* this.#members.entities();
+    if (between !== undefined) yield between;
     for (const { meta } of parentsOf(this.list.sorts.map(({ path }) => path))) yield meta;
   }
 

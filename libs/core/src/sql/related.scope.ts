@@ -57,10 +57,16 @@ export class RelatedScope extends Scope {
     this.writeJoins();
   }
 
-  /** Writes what holds for every record of the list: that the relation leads to it, and what holds for all of the model. */
+  /**
+   * Writes what holds for every record of the list: that the relation leads to it, that the row between the two is one to see,
+   * and what holds for all of the model.
+   */
   writeMembers(): void {
+    const { between } = this.#relation;
     this.writeRelated(this.#relation, this.keys);
     this.writeLimits(' and ');
+    if (between !== undefined && this.#pivot !== undefined)
+      this.restrict(between, { alias: this.#pivot, isReferred: true }, ' and ');
   }
 }
 

@@ -77,7 +77,7 @@ export class Scope {
       );
       this.#writeKinds(meta, alias, ' and ');
       this.writeRelated(relation, tables.keys(alias, meta));
-      this.#restrict(meta, { alias, isReferred: true }, ' and ');
+      this.restrict(meta, { alias, isReferred: true }, ' and ');
     }
   }
 
@@ -98,7 +98,7 @@ export class Scope {
   writeLimits(glue: string, isWritten = false, isOfTable = false): string {
     const isKept = !isOfTable && this.#writeKinds(this.model.meta, this.alias, glue);
     const next = isKept ? ' and ' : glue;
-    return this.#restrict(this.model.meta, this, next, isWritten) ? ' and ' : next;
+    return this.restrict(this.model.meta, this, next, isWritten) ? ' and ' : next;
   }
 
   /** Keeps the records of an entity that shares its table with others. */
@@ -175,7 +175,7 @@ export class Scope {
   }
 
   /** The one place where statements that read are told which records of an entity there are. */
-  #restrict(meta: EntityMetadata, restricted: Restricted, glue: string, isWritten = false): boolean {
+  protected restrict(meta: EntityMetadata, restricted: Restricted, glue: string, isWritten = false): boolean {
     const { alias, isReferred } = restricted;
     const { writer, restrictions, tables } = this.draft;
     const restriction = restrictions.get(meta);

@@ -1,3 +1,4 @@
+import { refuseHiddenLists } from '../write/hidden.lists.js';
 import { InputRules } from '../../request/input.rules.js';
 import type { RecordInput } from '../../request/record.input.js';
 import type { Column } from '../../model/column.js';
@@ -38,6 +39,7 @@ export class BulkJudge implements BulkWriteJudge<EndpointRequest, RecordInput> {
     private readonly settled: readonly Column[] = [],
   ) {
     const { owner, names } = context;
+    refuseHiddenLists(context, model, options.writeableColumnNames);
     this.#rules = new InputRules(owner, model, names, options, partial, context.ownColumns(model));
     this.#model = model;
     this.#store = context.store(model);

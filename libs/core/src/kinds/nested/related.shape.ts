@@ -114,7 +114,10 @@ function formOf({ property: { kind, owner } }: Relation): RelatedForm {
 }
 
 /** @throws ConfigurationError where a link needs values that nobody gives */
-function linksOf(context: KindContext, model: Model, { name, property }: Relation): LinkWriting | undefined {
+function linksOf(context: KindContext, model: Model, relation: Relation): LinkWriting | undefined {
+  const { name, property } = relation;
+  const reason = context.reasonAgainstList(relation);
+  if (reason !== undefined) throw new ConfigurationError(context.owner, nestedOption, `'${name}': ${reason}`);
   if (partingPropertiesOf(model.meta).length > 0) {
     const problem = `'${name}': rows between records with keys of several columns are written by its list of keys alone`;
     throw new ConfigurationError(context.owner, nestedOption, problem);

@@ -1,3 +1,4 @@
+import { refuseHiddenLists } from './hidden.lists.js';
 import { InputRules } from '../../request/input.rules.js';
 import type { RecordInput } from '../../request/record.input.js';
 import type { Column } from '../../model/column.js';
@@ -43,6 +44,7 @@ export class InputJudge implements WriteJudge<EndpointRequest, RecordInput> {
     private readonly settled: readonly Column[] = [],
   ) {
     const { owner, names } = context;
+    refuseHiddenLists(context, model, options.writeableColumnNames);
     this.#rules = new InputRules(owner, model, names, options, partial, context.ownColumns(model));
     this.read = this.#rules.read.bind(this.#rules);
     this.#model = model;
