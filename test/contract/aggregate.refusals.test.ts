@@ -23,6 +23,14 @@ const { contract } = service(
   stockWith([
     aggregate({ ...few, maximumGroupings: 2 }),
     facets,
+    aggregate({
+      url: 'narrow',
+      groupableColumnNames: ['state'],
+      measurableColumnNames: { label: ['min'] },
+      searchableColumnNames: ['label'],
+      maximumConditions: 3,
+      maximumWildcards: 3,
+    }),
     new EndpointGroup({ url: 'camel', externalCasing: 'camelCase', endpoints: [aggregate(few)] }),
     new EndpointGroup({ url: 'title', externalCasing: 'TitleCase', endpoints: [aggregate(few)] }),
   ]),
@@ -152,3 +160,27 @@ contract('Names of groups and measures have the casing of the wire', async (subj
   );
   expectAnswer(await request().get('/aggregate?limit=5'), 200, success({ count: 5 }));
 });
+
+contract(
+  'Conditions and wildcards of `where` and of `having` have one limit together',
+  async ({ request }) => {
+    const like = (value: string) => ({ operator: 'like', value });
+    const send = (where: readonly string[], having: readonly string[]) =>
+      request()
+        .post('/narrow')
+        .send({
+          group_by: ['state'],
+          where: where.map((value) => ({ column: 'label', ...like(value) })),
+          having: having.map((value) => ({ measure: 'label.min', ...like(value) })),
+        });
+    expect((await send(['a%'], ['%b%'])).status).toBe(200);
+    expect((await send(['a'], ['b', 'c'])).status).toBe(200);
+    for (const [where, having, sentence] of [
+      [['a%', 'b%'], ['%c%'], "'having' must not have more than 1 wildcards"],
+      [[], ['%'.padEnd(9, 'a%')], "'having' must not have more than 3 wildcards"],
+      [['a', 'b'], ['c', 'd'], "'having' must not have more than 1 conditions"],
+      [[], ['a', 'b', 'c', 'd'], "'having' must not have more than 3 conditions"],
+    ] as const)
+      expectAnswer(await send(where, having), 400, clientError(sentence));
+  },
+);

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { defineEntity, p } from '@mikro-orm/core';
-import { RestfulApi } from '@nest-endpoints/core';
+import { AdvancedSearch, defineColumns, JsonColumn, RestfulApi, StringColumn } from '@nest-endpoints/core';
 import { bothPostgresql, service, type Subject } from '../support/contract.js';
 
 /** What other programs may store in it, and JSON has no word for. */
@@ -21,6 +21,13 @@ const Lease = defineEntity({
   },
 });
 
+/** A json column keeps the text that it got. */
+const Memo = defineEntity({
+  name: 'Memo',
+  properties: { id: p.integer().primary(), data: p.json().columnType('json') },
+});
+defineColumns(Memo, { data: { type: new JsonColumn() }, 'data.said': { type: new StringColumn() } });
+
 const names = ['day', 'until', 'local', 'rent', 'area', 'share', 'rooms', 'names'] as const;
 const leases = {
   modelClass: Lease,
@@ -35,7 +42,7 @@ const leases = {
 
 const { contract } = service(
   {
-    entities: [Lease],
+    entities: [Lease, Memo],
     endpoints: [
       new RestfulApi({
         ...leases,
@@ -46,11 +53,21 @@ const { contract } = service(
             { column: 'day', buckets: ['day', 'month', 'quarter', 'year'] },
             { column: 'until', buckets: ['hour', 'day', 'week'] },
             { column: 'local', buckets: ['day', 'year'] },
+            'day',
+            'rent',
           ],
           measurableColumnNames: { rent: ['sum', 'max'], day: ['min', 'max'], until: ['min', 'max'] },
         },
       }),
       new RestfulApi({ ...leases, url: 'hooked', beforeSave: () => undefined }),
+      new AdvancedSearch({
+        url: 'memos',
+        modelClass: Memo,
+        readableColumnNames: ['id', 'data.said'] as never,
+        searchableColumnNames: ['data.said'] as never,
+        sortableColumnNames: ['id', 'data.said'] as never,
+        defaultSortColumnName: 'data.said' as never,
+      }),
     ],
   },
   bothPostgresql,
@@ -186,5 +203,39 @@ contract(
       ...{ rent_sum: null, rent_max: null },
       ...{ day_min: null, day_max: null, until_min: null, until_max: null },
     });
+  },
+);
+
+contract('What answers cannot tell is in one group, that of null', async (subject) => {
+  const { em, request } = subject;
+  await store(subject);
+  await em().getConnection().execute(`insert into lease (id, version, day, rent) values (100, 1, '2024-01-01', 1.50)`);
+  for (const [name, value] of [
+    ['day', '2024-01-01'],
+    ['rent', '1.50'],
+  ] as const) {
+    const { body } = await request().get(`/leases/aggregate?group_by=${name}&sort=count`);
+    expect(body.data).toEqual([
+      { [name]: value, count: 1 },
+      { [name]: null, count: cases.length },
+    ]);
+  }
+});
+
+contract(
+  'A json text that jsonb cannot have is a member less, and stops no list',
+  async ({ em, request }) => {
+    for (const [id, data] of [
+      [1, String.raw`{"said":"a\u0000b"}`],
+      [2, String.raw`{"said":"a\\u0000b"}`],
+      [3, '{"said":"plain"}'],
+    ] as const)
+      await em().getConnection().execute('insert into memo (id, data) values (?, ?)', [id, data]);
+    const { body } = await request().post('/memos').send({ limit: 3 });
+    expect(body.data).toEqual([
+      { id: 2, data: { said: String.raw`a\u0000b` } },
+      { id: 3, data: { said: 'plain' } },
+      { id: 1, data: { said: null } },
+    ]);
   },
 );

@@ -1,6 +1,14 @@
 import { expect } from '@jest/globals';
 import { defineEntity, p } from '@mikro-orm/core';
-import { AdvancedSearch, defineColumns, Get, RestfulApi, StringColumn } from '@nest-endpoints/core';
+import {
+  AdvancedSearch,
+  Aggregate,
+  defineColumns,
+  Facets,
+  Get,
+  RestfulApi,
+  StringColumn,
+} from '@nest-endpoints/core';
 import { clientError, expectAnswer, inputErrors } from '../support/answers.js';
 import { postgresqlOnly, service } from '../support/contract.js';
 
@@ -13,12 +21,13 @@ const Probe = defineEntity({
     words: p.string().columnType('tsquery').unique().nullable(),
     relation: p.string().columnType('regclass').nullable(),
     address: p.string().columnType('inet').nullable(),
+    card: p.string().columnType('macaddr').nullable(),
     version: p.integer().version(),
   },
 });
 
 const text = { type: new StringColumn() };
-defineColumns(Probe, { lasts: text, words: text, relation: text, address: text });
+defineColumns(Probe, { lasts: text, words: text, relation: text, address: text, card: text });
 
 const names = ['lasts', 'words', 'relation', 'address'] as const;
 const probes = {
@@ -41,6 +50,13 @@ const { contract } = service(
         modelClass: Probe,
         recordLookupColumnName: 'words',
         readableColumnNames: ['id'],
+      }),
+      new Facets({ url: 'facets', modelClass: Probe, facetColumnNames: ['address', 'card'] }),
+      new Aggregate({
+        url: 'aggregate',
+        modelClass: Probe,
+        groupableColumnNames: [],
+        measurableColumnNames: { address: ['min'], card: ['min', 'max'], lasts: ['max'] },
       }),
       new AdvancedSearch({
         url: 'search',
@@ -161,3 +177,35 @@ contract('Every operator that a document offers for a type of the database works
     expect([column, await found(column, 'not in', [value])]).toEqual([column, []]);
   }
 });
+
+contract(
+  'Such columns have facets by their beginnings, and a least and a greatest value',
+  async ({ em, request }) => {
+    for (const [address, card, lasts] of [
+      ['9.0.0.1', '08:00:2b:01:02:03', '10 days'],
+      ['10.0.0.2', '0a:00:2b:01:02:03', '9 days'],
+    ] as const)
+      await em()
+        .getConnection()
+        .execute('insert into probe (address, card, lasts, version) values (?, ?, ?, 1)', [
+          address,
+          card,
+          lasts,
+        ]);
+    const facets = async (query: string) => (await request().get(`/facets?${query}`)).body.data;
+    expect(await facets('facets=address&starts_with=10.')).toEqual({
+      address: [{ value: '10.0.0.2', count: 1 }],
+    });
+    expect(await facets('facets=card&starts_with=0A')).toEqual({
+      card: [{ value: '0a:00:2b:01:02:03', count: 1 }],
+    });
+    const measures = ['address.min', 'card.min', 'card.max', 'lasts.max'].map((name) => `measure=${name}`);
+    const { body } = await request().get(`/aggregate?${measures.join('&')}`);
+    expect(body.data).toEqual({
+      address_min: '9.0.0.1',
+      card_min: '08:00:2b:01:02:03',
+      card_max: '0a:00:2b:01:02:03',
+      lasts_max: '10 days',
+    });
+  },
+);

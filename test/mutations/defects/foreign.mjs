@@ -3,6 +3,34 @@ const foreign = ['contract/columns.foreign'];
 
 export const defects = [
   {
+    name: 'an offset with seconds is no instant',
+    file: 'libs/core/src/model/values/instant.ts',
+    find: '(?::?(\\d{2})(?::?(\\d{2}))?)?)?$/;',
+    replace: '(?::?(\\d{2}))?)?$/;',
+    tests: ['contract/session.writing'],
+  },
+  {
+    name: 'a session may write dates as it likes',
+    file: 'libs/core/src/database/pool/session.check.ts',
+    find: 'if (isRight(value)) continue;',
+    replace: 'if (value !== null) continue;',
+    tests: ['contract/session.writing'],
+  },
+  {
+    name: 'a json text that jsonb refuses is cast to it',
+    file: 'libs/core/src/sql/json/json.sql.ts',
+    find: 'readable(column)',
+    replace: '`${column}::jsonb`',
+    tests: ['contract/columns.beyond'],
+  },
+  {
+    name: 'a pattern meets the collation of a column',
+    file: 'libs/core/src/sql/dialect.ts',
+    find: 'property.collation === undefined ? expression',
+    replace: 'property !== undefined ? expression',
+    tests: ['contract/columns.collation'],
+  },
+  {
     name: 'an interval in words is stored as no time at all',
     file: 'libs/core/src/metadata/entity.value.ts',
     find: "if (type.isText && runtimeType === 'string') return given;",

@@ -4,6 +4,41 @@ const statement = 'libs/core/src/sql/groups/group.statement.ts';
 
 export const defects = [
   {
+    name: 'groups: what answers cannot tell is in several groups',
+    file: 'libs/core/src/sql/groups/group.calculation.ts',
+    find: 'return calculationsOf(writer.dialect)?.told?.(value, path.column) ?? value;',
+    replace: 'return value;',
+    tests: ['contract/columns.beyond'],
+  },
+  {
+    name: 'groups: the least of any type is asked for',
+    file: 'libs/core/src/sql/groups/group.calculation.ts',
+    find: 'hasExtremes(path.column) ? value',
+    replace: 'dialect.hasCatalogue ? value',
+    tests: ['contract/columns.foreign'],
+  },
+  {
+    name: 'groups: a facet of an address is compared as it is stored',
+    file: statement,
+    find: "textOf(writer.dialect, grouping.path.column, 'g0')",
+    replace: "'g0'",
+    tests: ['contract/columns.foreign'],
+  },
+  {
+    name: 'groups: conditions of where and of having have a limit each',
+    file: 'libs/core/src/request/groups/aggregate.parameters.ts',
+    find: 'const others = leavesOf(conditions);',
+    replace: 'const others = leavesOf(conditions.slice(0, 0));',
+    tests: ['contract/aggregate.refusals'],
+  },
+  {
+    name: 'groups: having has wildcards without end',
+    file: 'libs/core/src/request/groups/aggregate.parameters.ts',
+    find: 'if (wildcardsIn(having) > most)',
+    replace: 'if (wildcardsIn([]) > most)',
+    tests: ['contract/aggregate.refusals'],
+  },
+  {
     name: 'groups: nothing restricts the records that are grouped',
     file: reader,
     find: 'session.restrictionsOf(entitiesOf(this.#own, uses))',

@@ -3,6 +3,14 @@ const known = 'libs/core/src/records/schemas/known.schemas.ts';
 
 export const defects = [
   {
+    name: 'schemas: a relation with a where leads into the chosen schema',
+    file: 'libs/core/src/sql/table.sql.ts',
+    find: 'const { sql, params } = query.select(meta.primaryKeys as never).toQuery();',
+    replace:
+      "const { sql, params } = query.withSchema(this.chosen ?? '').select(meta.primaryKeys as never).toQuery();",
+    tests: ['contract/schemas.where'],
+  },
+  {
     name: 'schemas: statements of ours are about the schema of nobody',
     file: 'libs/core/src/database/own.em.ts',
     find: 'this.viewer.schema ?? (this.#origin ??= database.origin).schema',

@@ -48,7 +48,7 @@ export const defects = [
   {
     name: 'days that are told of no timestamp have a month',
     file: 'libs/core/src/sql/groups/group.calculation.ts',
-    find: "`case when ${time.value} >= '0001-01-01' and ${time.value} < '10000-01-01' then ${toldSpan(time, bucket)} end`",
+    find: 'toldTime(time.value, toldSpan(time, bucket))',
     replace: 'toldSpan(time, bucket)',
     tests: beyond,
   },

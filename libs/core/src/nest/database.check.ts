@@ -2,6 +2,7 @@ import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common'
 import type { Database } from '../database/database.js';
 import { checkTriggers } from '../database/changes/trigger.check.js';
 import { checkSession } from '../database/mysql/session.check.js';
+import { checkWriting } from '../database/pool/session.check.js';
 import { reachOf } from '../database/reach.problem.js';
 import { mayPostpone, postpone } from '../endpoint/request/postponed.work.js';
 import { storageOf } from '../endpoint/storage.js';
@@ -27,6 +28,7 @@ export class DatabaseCheck implements OnApplicationBootstrap {
       const check = async (): Promise<void> => {
         const isReached = reachOf(database.orm);
         await checkSession(database, isReached);
+        await checkWriting(database, isReached);
         const warning = await checkTriggers(database, isReached, () => schemasOf(database));
         if (warning !== undefined) new Logger('Endpoints').warn(warning);
         await checkPartedTables(database, isReached);

@@ -3,12 +3,12 @@ import { ConfigurationError } from '../wire/configuration.error.js';
 import type { NameTable } from '../wire/name.table.js';
 import type { ColumnPath } from '../model/model.js';
 import { operatorsOf } from '../model/column.js';
-import type { Comparison, Operand, Operator } from '../model/operator.js';
+import type { Operand, Operator } from '../model/operator.js';
 import { conditionOf, operandOf, valueComplaint } from '../query/condition.js';
-import { searchesIn } from '../query/like.pattern.js';
 import type { NamedPath } from '../query/list.columns.js';
 import { leavesOf } from '../query/criterion.js';
 import type { Condition, Criterion } from '../query/query.plan.js';
+import { usualLimits, wildcardsIn } from './condition.cost.js';
 import { GroupEntry } from './group.entry.js';
 import { SearchedRecords } from './searched.records.js';
 import { EntryShape, SearchEntry } from './search.entry.js';
@@ -71,8 +71,8 @@ export class WhereConditions {
     this.records = new SearchedRecords(source.columns.searchable);
     this.#groups = new GroupEntry(names, this.records.relations.size > 0);
     this.mostValues = limitOf(owner, 'maximumInValues', limits.maximumInValues ?? 1000);
-    this.mostConditions = limitOf(owner, 'maximumConditions', limits.maximumConditions ?? 100);
-    this.#mostWildcards = limitOf(owner, 'maximumWildcards', limits.maximumWildcards ?? 200);
+    this.mostConditions = limitOf(owner, 'maximumConditions', limits.maximumConditions ?? usualLimits.conditions);
+    this.#mostWildcards = limitOf(owner, 'maximumWildcards', limits.maximumWildcards ?? usualLimits.wildcards);
   }
 
   /**
@@ -142,21 +142,6 @@ export class WhereConditions {
     return Array.isArray(sent) ? sent.map(read) : read(sent);
   }
 }
-
-/** The `%` of the patterns, which cost the more the more there are; an operator for parts of texts has its own. */
-function wildcardsIn(conditions: readonly Condition[]): number {
-  let wildcards = 0;
-  for (const { comparison, value } of conditions)
-    if (comparison === 'like') wildcards += searchesIn(String(value));
-    else wildcards += wildcardsOf.get(comparison) ?? 0;
-  return wildcards;
-}
-
-const wildcardsOf: ReadonlyMap<Comparison, number> = new Map([
-  ['contains', 2],
-  ['starts with', 1],
-  ['ends with', 1],
-]);
 
 function allowedIn({ relations }: SearchedRecords): string {
   return relations.size === 0 ? 'cannot be used here' : `must be one of: ${[...relations.keys()].join(', ')}`;

@@ -83,7 +83,12 @@ const comparisons = {
   // As every comparison with a value, it is not met by null, however long the list.
   'not in': { plain: (writing) => `(not ${among(writing)} and ${writing.expression} is not null)` },
   between: {
-    plain: ({ expression, bound }) => `${expression} between ${bound(0)} and ${bound(1)}`,
+    plain: (writing) => {
+      const { expression, bound } = writing;
+      return isComparedAlone(writing)
+        ? `(${expression} >= ${bound(0)} and ${expression} <= ${bound(1)})`
+        : `${expression} between ${bound(0)} and ${bound(1)}`;
+    },
     spanned: ({ expression, bound }) =>
       `(${expression} >= ${bound(0)} and ${expression} < ${bound(1, true)})`,
   },
@@ -175,11 +180,25 @@ function among(writing: Writing): string {
   const nth = (index: number, later = 0): string =>
     writer.parameter((inputs) => bound((value(inputs) as unknown[])[index], later));
   const places = Array.from({ length: listLength }, (_, index) => index);
-  if (width === 0) return `${expression} in (${places.map((index) => nth(index)).join(', ')})`;
-  const each = places.map(
-    (index) => `${expression} >= ${nth(index)} and ${expression} < ${nth(index, width)}`,
+  if (width === 0 && !isComparedAlone(writing))
+    return `${expression} in (${places.map((index) => nth(index)).join(', ')})`;
+  const each = places.map((index) =>
+    width === 0
+      ? `${expression} = ${nth(index)}`
+      : `${expression} >= ${nth(index)} and ${expression} < ${nth(index, width)}`,
   );
   return `(${each.join(' or ')})`;
+}
+
+/**
+ * True if each of several values must be compared alone, so that a number is compared to its last digit. Integers must where a
+ * column does not tell the database what they are.
+ */
+function isComparedAlone({ writer: { dialect }, column }: Writing): boolean {
+  if (!dialect.roundsLists) return false;
+  const { type, property, member, conversion } = column;
+  const isWorkedOut = (property.formula ?? member ?? conversion?.convertToJSValueSQL) !== undefined;
+  return type.arithmetic === 'decimal' || (type.arithmetic === 'integer' && isWorkedOut);
 }
 
 /** Compares texts with a pattern that is made of a part, whatever characters it has; capital letters are small ones. */
@@ -192,8 +211,8 @@ function likeInAnyCase(
   return `${dialect.likeInAnyCase(text, literal)} escape ${dialect.backslash}`;
 }
 
-/** Values that the database keeps in another way than as text, such as an enum type's, are made text first. */
-function textOf(dialect: Dialect, { type, property, member }: Column, expression: string): string {
+/** Values that the database keeps in another way than as text, such as an enum type's, are made text before they meet a pattern. */
+export function textOf(dialect: Dialect, { type, property, member }: Column, expression: string): string {
   if (!type.isText) return dialect.asText(expression);
   return member === undefined ? dialect.asPatternText(expression, property) : expression;
 }

@@ -71,6 +71,11 @@ export class Dialect {
     return this.#rules.among !== undefined;
   }
 
+  /** True if exact values are each compared alone, because lists of them are compared in double precision. */
+  get roundsLists(): boolean {
+    return this.#rules.roundsLists === true;
+  }
+
   /** The text around a sub-select behind `in`, which may have a limit. */
   get within(): DialectRules['within'] {
     return this.#rules.within;
@@ -176,9 +181,14 @@ export class Dialect {
     return this.#rules.asDouble(expression);
   }
 
-  /** The exact value in a form that JSON keeps, and that compares with the expression when it is bound again. */
+  /** The exact value in a form that JSON keeps, and that compares with the expression behind {@link fromCursor}. */
   asCursor(expression: string): string {
     return this.#rules.asCursor(expression);
+  }
+
+  /** The function that makes a parameter of what {@link asCursor} gave; undefined where that is one as it is. */
+  get fromCursor(): DialectRules['fromCursor'] {
+    return this.#rules.fromCursor;
   }
 
   /** The value of a formula, comparable with bound values of its property's type. */
@@ -222,7 +232,9 @@ export class Dialect {
   asPatternText(expression: string, property: EntityProperty): string {
     if (!this.hasCatalogue || property.formula !== undefined) return expression;
     const type = storedType(property);
-    if (textTypes.test(type)) return expression;
+    // Before PostgreSQL 18 no pattern is compared with a text under a collation that takes other letters for the same.
+    if (textTypes.test(type))
+      return property.collation === undefined ? expression : `${expression} collate "default"`;
     // A cast makes `10.0.0.1/32` of an address.
     return /^inet$/i.test(type) ? `abbrev(${expression})` : this.asText(expression);
   }

@@ -88,8 +88,10 @@ export class TableSql {
     const known = this.#related.get(property);
     if (known !== undefined) return known;
     const { meta } = target();
-    const query = this.driver.createQueryBuilder<object>(meta.class).where({ $and: where } as never);
-    if (this.chosen !== undefined) query.withSchema(this.chosen);
+    // Its own schema comes before the chosen one, there as in the tables that the `where` joins.
+    const em = this.driver.createEntityManager(false);
+    em.schema = this.chosen;
+    const query = em.createQueryBuilder<object>(meta.class).where({ $and: where } as never);
     const { sql, params } = query.select(meta.primaryKeys as never).toQuery();
     const keys = { sql, parameters: params };
     this.#related.set(property, keys);

@@ -1,5 +1,5 @@
 const databaseText =
-  /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}:\d{2})(?:\.(\d+))?(?:Z|([+-]\d{2})(?::?(\d{2}))?)?$/;
+  /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}:\d{2})(?:\.(\d+))?(?:Z|([+-])(\d{2})(?::?(\d{2})(?::?(\d{2}))?)?)?$/;
 
 /**
  * Gives the milliseconds since 1970 of a date-time from a database: its text, a `Date`, or milliseconds. Text without an
@@ -17,8 +17,11 @@ function millisecondsOf(value: unknown): number {
   if (typeof value === 'number' || typeof value === 'bigint') return Number(value);
   const parts = databaseText.exec(String(value));
   if (parts === null) return Number.NaN;
-  const [, date, time, fraction = '', hours = '+00', minutes = '00'] = parts;
-  return Date.parse(`${date}T${time}.${fraction.slice(0, 3).padEnd(3, '0')}${hours}:${minutes}`);
+  const [, date, time, fraction = '', sign, hours = 0, minutes = 0, seconds = 0] = parts;
+  const local = Date.parse(`${date}T${time}.${fraction.slice(0, 3).padEnd(3, '0')}Z`);
+  // Until about 1920 the zones of most places have seconds, which no `Date` reads.
+  const offset = ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000;
+  return sign === '-' ? local + offset : local - offset;
 }
 
 /** True if `text` is a date of the calendar, `YYYY-MM-DD`, years 0001 to 9999 (RFC 3339, full-date). */

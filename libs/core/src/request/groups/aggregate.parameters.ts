@@ -2,8 +2,10 @@ import type { NamedPath } from '../../query/list.columns.js';
 import { directionFrom } from '../../query/list.columns.js';
 import type { Grouping, GroupMember, GroupPlan, GroupSort, Measure } from '../../query/groups/group.plan.js';
 import type { PlanSource } from '../../query/plan.source.js';
-import type { Direction } from '../../query/query.plan.js';
+import type { Criterion, Direction } from '../../query/query.plan.js';
+import { leavesOf } from '../../query/criterion.js';
 import { BadRequest } from '../../wire/refusals.js';
+import { usualLimits, wildcardsIn } from '../condition.cost.js';
 import type { SearchLimits } from '../where.conditions.js';
 import { GroupSearch, namedIn, type GroupRequest, type WordPart } from './group.search.js';
 import { HavingEntry } from './having.entry.js';
@@ -33,7 +35,6 @@ export interface AggregateSource {
   readonly knowsTimeZone: ((name: string) => Promise<boolean>) | undefined;
 }
 
-const mostConditions = 100;
 const mostValues = 1000;
 
 /** Reads what an Aggregate is asked for into a {@link GroupPlan}. Made once per endpoint. */
@@ -62,7 +63,7 @@ export class AggregateParameters {
     const { words, plan } = this.search.read(request);
     const groupings = this.#groupings(words.get('group_by'));
     const measures = this.#measures(words.get('measure') ?? words.get('measures'));
-    const having = this.#conditions(words.get('having'), groupings);
+    const having = this.#conditions(words.get('having'), groupings, plan.conditions);
     return {
       groupings,
       measures,
@@ -90,16 +91,28 @@ export class AggregateParameters {
     return chosen.length === 0 ? this.#count : chosen;
   }
 
-  #conditions(part: WordPart | undefined, groupings: readonly Grouping[]): GroupPlan['having'] {
+  /** The conditions of `having`. They and those of `where` have one limit together: they are work for one statement. */
+  #conditions(
+    part: WordPart | undefined,
+    groupings: readonly Grouping[],
+    conditions: readonly Criterion[],
+  ): GroupPlan['having'] {
     if (part === undefined) return [];
     const { name, value } = part;
     if (!Array.isArray(value)) throw new BadRequest(`'${name}' must be a list`);
-    if (value.length > mostConditions)
-      throw new BadRequest(`'${name}' must not have more than ${mostConditions} conditions`);
+    const others = leavesOf(conditions);
+    const { maximumConditions = usualLimits.conditions, maximumWildcards = usualLimits.wildcards } =
+      this.source.limits;
+    if (value.length + others.length > maximumConditions)
+      throw new BadRequest(`'${name}' must not have more than ${maximumConditions - others.length} conditions`);
     // Without groups it would say of all records whether they are more than so many.
     if (value.length > 0 && groupings.length === 0)
       throw new BadRequest(`'${name}' needs '${this.source.plan.names.control('group_by')}'`);
-    return value.map((sent, index) => this.#having.read(`${name} ${index + 1}`, sent));
+    const having = value.map((sent, index) => this.#having.read(`${name} ${index + 1}`, sent));
+    const most = maximumWildcards - wildcardsIn(others);
+    if (wildcardsIn(having) > most)
+      throw new BadRequest(`'${name}' must not have more than ${most} wildcards`);
+    return having;
   }
 
   async #timeZone(part: WordPart | undefined): Promise<string> {

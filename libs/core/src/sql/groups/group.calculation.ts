@@ -1,4 +1,7 @@
 import { BaseMySqlPlatform, BasePostgreSqlPlatform, SqlitePlatform } from '@mikro-orm/sql';
+import type { Column } from '../../model/column.js';
+import { storedType } from '../../metadata/stored.fields.js';
+import { textOf } from '../comparison.js';
 import type { Bucket } from '../../query/groups/calculation.js';
 import type { Grouping, GroupParts, Measure } from '../../query/groups/group.plan.js';
 import { keptTimeOf, type KeptTime } from '../../query/groups/kept.time.js';
@@ -16,7 +19,11 @@ interface Time {
 /** The calculations of one family of databases. */
 interface Calculations {
   readonly knowsTimeZones: boolean;
+  /** True if the mean of whole numbers has four digits behind the point, and no more. */
+  readonly roundsMeans?: true;
   bucket(time: Time, bucket: Bucket): string;
+  /** The value of a whole column, without what answers cannot tell; left out where a column has nothing else. */
+  told?(value: string, column: Column): string;
   /** Gives the reason why a measure would not be exact, or not be there. */
   reasonAgainst(measure: Measure): string | undefined;
 }
@@ -30,11 +37,19 @@ function toldSpan({ value, kept, zone }: Time, bucket: Bucket): string {
   return `date_trunc('${bucket}', (${instant}) at time zone ${zone()}::text)::date`;
 }
 
+function toldTime(value: string, told: string): string {
+  return `case when ${value} >= '0001-01-01' and ${value} < '10000-01-01' then ${told} end`;
+}
+
 const postgreSql: Calculations = {
   knowsTimeZones: true,
   // What answers cannot tell is in the group of null: an infinite day has no month, and days end later than timestamps.
-  bucket: (time, bucket) =>
-    `case when ${time.value} >= '0001-01-01' and ${time.value} < '10000-01-01' then ${toldSpan(time, bucket)} end`,
+  bucket: (time, bucket) => toldTime(time.value, toldSpan(time, bucket)),
+  told(value, column) {
+    if (keptTimeOf(column) !== undefined) return toldTime(value, value);
+    if (column.type.arithmetic !== 'decimal') return value;
+    return `case when ${value}::text not in ('NaN', 'Infinity', '-Infinity') then ${value} end`;
+  },
   reasonAgainst: () => undefined,
 };
 
@@ -84,6 +99,7 @@ const mySqlDays = {
 
 const mySql: Calculations = {
   knowsTimeZones: false,
+  roundsMeans: true,
   bucket: ({ value }, bucket) =>
     bucket === 'hour'
       ? `timestamp(date(${value}), maketime(hour(${value}), 0, 0))`
@@ -126,8 +142,9 @@ export function unsaidMember(
 export function groupValue(scope: Scope, { path, bucket }: Grouping): string {
   const value = scope.value(path);
   const kept = keptTimeOf(path.column);
-  if (bucket === undefined || kept === undefined) return value;
   const { writer } = scope.draft;
+  if (bucket === undefined || kept === undefined)
+    return calculationsOf(writer.dialect)?.told?.(value, path.column) ?? value;
   const zone = (): string => writer.parameter(({ timeZone }) => timeZone);
   return calculationsOf(writer.dialect)?.bucket({ value, kept, zone }, bucket) ?? value;
 }
@@ -137,7 +154,23 @@ export function measuredValue(scope: Scope, { path, calculation }: Measure): str
   if (path === undefined) return 'count(*)';
   const value = scope.value(path);
   if (calculation === 'count_distinct') return `count(distinct ${value})`;
+  const { dialect } = scope.draft.writer;
+  const isMeanOfWhole = path.column.type.arithmetic === 'integer' && calculation === 'avg';
+  // The sum is exact, so that the mean is rounded once.
+  if (isMeanOfWhole && calculationsOf(dialect)?.roundsMeans === true)
+    return `${dialect.asDouble(`sum(${value})`)} / count(${value})`;
+  if (calculation === 'min' || calculation === 'max')
+    return `${calculation}(${hasExtremes(path.column) ? value : textOf(dialect, path.column, value)})`;
   // The sum of numbers of single precision would be one itself.
   const isFloat = path.column.type.arithmetic === 'float' && calculation === 'sum';
-  return `${calculation}(${isFloat ? scope.draft.writer.dialect.asDouble(value) : value})`;
+  return `${calculation}(${isFloat ? dialect.asDouble(value) : value})`;
+}
+
+/** True if PostgreSQL has the least value of a type that is shown as text: of most it has that of their text alone. */
+function hasExtremes({ type, property }: Column): boolean {
+  const { collation, nativeEnumName } = property;
+  if (!type.isText || collation !== undefined || nativeEnumName !== undefined) return true;
+  return /^(?:inet|cidr|interval|time|date|money|oid|pg_lsn|(?:small|big)?int|numeric|decimal|real|double|float)/i.test(
+    storedType(property),
+  );
 }

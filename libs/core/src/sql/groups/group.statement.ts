@@ -1,7 +1,7 @@
 import type { ColumnPath } from '../../model/model.js';
 import { isReadAsText } from '../../model/column.js';
 import type { GroupMember } from '../../query/groups/group.plan.js';
-import { writeComparison } from '../comparison.js';
+import { textOf, writeComparison } from '../comparison.js';
 import type { Dialect } from '../dialect.js';
 import { SelectStatement, type MatchesWriter } from '../select.statement.js';
 import type { Statement, StatementWriter } from '../statement.js';
@@ -53,7 +53,10 @@ function writeGroups(writer: StatementWriter, shape: GroupsShape, matches: Match
 }
 
 /** Writes the conditions on what is measured, and on the values of the only grouping. */
-function writeConditions(writer: StatementWriter, { having, measures, hasPattern }: GroupsShape): void {
+function writeConditions(
+  writer: StatementWriter,
+  { groupings, having, measures, hasPattern }: GroupsShape,
+): void {
   let glue = ' where ';
   for (const [position, { measure, comparison, listLength }] of having.entries()) {
     const value = `m${measures.indexOf(measure)}`;
@@ -71,9 +74,11 @@ function writeConditions(writer: StatementWriter, { having, measures, hasPattern
     });
     glue = ' and ';
   }
-  if (!hasPattern) return;
+  const [grouping] = groupings;
+  if (!hasPattern || grouping === undefined) return;
+  const value = textOf(writer.dialect, grouping.path.column, 'g0');
   const pattern = writer.parameter((inputs) => inputs.pattern);
-  writer.write(`${glue}lower(g0) like lower(${pattern}) escape ${writer.dialect.backslash}`);
+  writer.write(`${glue}lower(${value}) like lower(${pattern}) escape ${writer.dialect.backslash}`);
 }
 
 function valueOf({ groupings, measures }: GroupsShape, member: GroupMember): string {

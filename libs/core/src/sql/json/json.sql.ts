@@ -20,7 +20,7 @@ const floats = { least: '1e-307', greatest: '1.797e308' } as const;
 const postgreSql: JsonWords = {
   has: (json, parameter) => `${json} @> ${parameter}::jsonb`,
   member(column, { keys, stored, sort, least, greatest }) {
-    const json = stored === 'jsonb' ? column : `${column}::jsonb`;
+    const json = stored === 'jsonb' ? column : readable(column);
     const path = `'{${keys.map((key) => `"${key}"`).join(',')}}'`;
     const value = `(${json} #> ${path})`;
     const number = `${value}::numeric`;
@@ -42,6 +42,12 @@ const jsonbTypes = {
   integer: 'number',
   float: 'number',
 } as const satisfies Record<MemberSort, string>;
+
+/** The value of a json column: jsonb has no text with the character U+0000, which json keeps, and would refuse the whole value. */
+function readable(column: string): string {
+  const hasNull = String.raw`'(^|[^\\])(\\\\)*\\u0000'`;
+  return `(case when ${column}::text !~ ${hasNull} then ${column}::jsonb end)`;
+}
 
 /** An expression has a type by a cast alone, without which SQLite finds no text equal to a number. */
 const sqlite: JsonWords = {
@@ -117,7 +123,9 @@ export function memberSql(platform: AbstractSqlPlatform, json: string, member: J
 
 /** Writes the test that a JSON value has another one in it. No column has the operator where the database cannot. */
 export function hasSql(platform: AbstractSqlPlatform, json: string, parameter: string): string {
-  return wordsOf(platform)?.has?.(json, parameter) ?? '1 = 0';
+  const sql = wordsOf(platform)?.has?.(json, parameter);
+  if (sql === undefined) throw new TypeError('This database does not look into JSON by an operator');
+  return sql;
 }
 
 function wordsOf(platform: AbstractSqlPlatform): JsonWords | undefined {
