@@ -3,7 +3,7 @@ import { EndpointsClient } from '@nest-endpoints/client';
 import { endpointsProvider } from '@nest-endpoints/react-admin';
 import { endpointsProvider as refineProvider } from '@nest-endpoints/refine';
 import { once, service, type Subject } from '../support/contract.js';
-import { Bay, shop, Tag } from './front-ends.world.js';
+import { Bay, shop, Tag, Visit } from './front-ends.world.js';
 
 const { contract } = service(shop, once);
 
@@ -75,8 +75,37 @@ contract(
     const client = new EndpointsClient(`${subject.url}/api`);
     const [first] = (await (await client.records('nameless-bays')).list()).records;
     expect(first).toEqual({ own_id: 2, name: 'B' });
+    const { getMany } = endpointsProvider(`${subject.url}/api`);
+    const { data } = await getMany('nameless-bays', { ids: [2, 1, 9, 2] });
+    expect(data).toEqual([
+      { own_id: 1, name: 'A' },
+      { own_id: 2, name: 'B' },
+    ]);
   },
 );
+
+contract('A text is the number that it writes exactly, however it is written', async (subject) => {
+  await subject.save(Tag, { code: '5.00', load: 1.5, count: 7 });
+  const tags = await new EndpointsClient(`${subject.url}/api`).records('tags');
+  const loads = [
+    ['2.50', 2.5],
+    ['+3', 3],
+    ['25e-1', 2.5],
+    ['1.20E+2', 120],
+    ['-0.10', -0.1],
+    ['0.0', 0],
+    ['100', 100],
+  ] as const;
+  for (const [load, number] of loads) {
+    expect((await tags.update('5.00', { load })).record).toMatchObject({ load: number });
+    const conditions = [{ column: 'load', operator: '=', value: load }];
+    expect((await tags.list({ conditions })).records).toHaveLength(1);
+  }
+  const refused = ['007', '0x10', '.5', '5.', ' 5', '1e999', '0.10000000000000001', '9007199254740993'];
+  for (const load of refused)
+    await expect(tags.update('5.00', { load })).rejects.toMatchObject({ status: 400 });
+  expect((await tags.get('5.00')).record).toMatchObject({ load: 100 });
+});
 
 contract('What JSON has no number for stays the text that it is, and is refused', async (subject) => {
   await subject.save(Tag, { code: '5.00', load: 1.5, count: 7 });
@@ -92,3 +121,27 @@ contract('What JSON has no number for stays the text that it is, and is refused'
   for (const refused of refusals) await expect(refused()).rejects.toMatchObject({ status: 400 });
   expect((await tags.get('5.00')).record).toMatchObject({ load: 1.5, count: 7 });
 });
+
+contract(
+  'A filter whose value is a Date finds what is of that instant, and one that is empty is refused',
+  async (subject) => {
+    const at = new Date('2026-05-01T10:00:00Z');
+    for (const [id, later] of [0, 60_000, 86_400_000].entries())
+      await subject.save(Visit, { id, at: new Date(at.valueOf() + later) });
+    const provider = endpointsProvider(`${subject.url}/api`);
+    const pagination = { page: 1, perPage: 10 };
+    const sort = { field: 'id', order: 'ASC' } as const;
+    const ids = async (resource: string, filter: object): Promise<unknown[]> =>
+      (await provider.getList(resource, { pagination, sort, filter })).data.map(({ id }) => Number(id));
+    expect(await ids('visits', { at })).toEqual([0]);
+    expect(await ids('visits', { 'at@>': at })).toEqual([1, 2]);
+    expect(await ids('visits', { at: [at, new Date(at.valueOf() + 60_000)] })).toEqual([0, 1]);
+    expect(await ids('listed-visits', { at })).toEqual([0]);
+    for (const filter of [{ at: {} }, { at: { of: {} } }, { at: new Date(Number.NaN) }])
+      await expect(ids('visits', filter)).rejects.toThrow(
+        /^filter: 'at(\.of)?' has no members$|^Invalid time/,
+      );
+    const made = await provider.create('visits', { data: { id: 5, at } });
+    expect(made.data).toMatchObject({ at: '2026-05-01T10:00:00+00:00' });
+  },
+);

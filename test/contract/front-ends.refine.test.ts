@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import { endpointsProvider } from '@nest-endpoints/refine';
 import type { CrudFilter, HttpError } from '@refinedev/core';
 import { once, service } from '../support/contract.js';
-import { crateId, Crate, Note, notes, recorded, shop, stock } from './front-ends.world.js';
+import { crateId, Crate, Note, notes, recorded, shop, stock, Visit } from './front-ends.world.js';
 
 const { contract } = service(shop, once);
 
@@ -96,6 +96,9 @@ contract('Every operator of refine finds what it means, in groups, too', async (
     ],
   };
   expect(await found(groups)).toEqual([1, 5]);
+  const empty: CrudFilter[] = [by('label', 'eq', ''), { operator: 'and', value: [] }];
+  expect(await found({ operator: 'or', value: empty })).toEqual([1, 2, 3, 4, 5, 6]);
+  expect(await found({ operator: 'or', value: [...empty, by('weight', 'eq', 2)] })).toEqual([2]);
   const refused = await refusal(found(by('label', 'ina', ['x'])));
   expect(refused.statusCode).toBe(400);
   expect(refused.message).toMatch(/operator must be one of/);
@@ -155,6 +158,33 @@ contract(
       expect((await refusal(provider.deleteOne({ resource: 'crates', id, meta }))).statusCode).toBe(412);
     }
     expect((await provider.getOne({ resource: 'crates', id })).data).toMatchObject({ weight: 8 });
+  },
+);
+
+contract(
+  "A record that was changed with others, or by somebody else as a list has shown, is in no version of one's own",
+  async (subject) => {
+    await stock(subject, 4);
+    const { getOne, getList, update, updateMany, deleteOne } = endpointsProvider(`${subject.url}/api`);
+    // Somebody who has read nothing.
+    const others = () => endpointsProvider(`${subject.url}/api`);
+    const resource = 'crates';
+    const [one, two, three, four] = [crateId(1), crateId(2), crateId(3), crateId(4)];
+    for (const id of [one, two, three, four]) await getOne({ resource, id });
+    await updateMany({ resource, ids: [one, two], variables: { weight: 9 } });
+    await update({ resource, id: one, variables: { label: 'mine' } });
+    await deleteOne({ resource, id: two });
+    for (const id of [three, four]) await others().update({ resource, id, variables: { weight: 8 } });
+    expect((await refusal(deleteOne({ resource, id: three }))).statusCode).toBe(412);
+    await getList({ resource });
+    await deleteOne({ resource, id: three });
+    await update({ resource, id: four, variables: { label: 'mine' } });
+    // What the list has shown is as old as anything else when somebody changes it once more.
+    await others().update({ resource, id: four, variables: { weight: 7 } });
+    await getList({ resource });
+    await others().update({ resource, id: four, variables: { weight: 6 } });
+    expect((await refusal(update({ resource, id: four, variables: { weight: 1 } }))).statusCode).toBe(412);
+    expect(labelsOf(await getList({ resource }))).toEqual(['mine', 'mine']);
   },
 );
 
@@ -235,8 +265,12 @@ contract('custom asks any endpoint of the service, with the token, and no other 
     'Bearer abc',
   ]);
   expect(sent[1]?.headers.get('X-Request-Id')).toBe('r1');
+  const at = new Date('2026-05-01T10:00:00Z');
+  await subject.save(Visit, { id: 1, at });
+  const visits = await custom({ url: 'listed-visits', method: 'get', query: { at } });
+  expect(visits.data).toMatchObject([{ id: 1 }]);
   await expect(custom({ url: 'https://elsewhere.example/notes', method: 'get' })).rejects.toThrow(
     `https://elsewhere.example/notes is not below ${url}: its token is not sent elsewhere`,
   );
-  expect(sent).toHaveLength(5);
+  expect(sent).toHaveLength(6);
 });

@@ -69,6 +69,12 @@ export const Tag = defineEntity({
   },
 });
 
+/** A record of an instant. */
+export const Visit = defineEntity({
+  name: 'Visit',
+  properties: { id: p.integer().primary(), at: p.datetime(3) },
+});
+
 const unhidden = new (class extends Authorization {
   override filterModel() {
     return { isHidden: false };
@@ -89,9 +95,12 @@ const crateOptions = {
   writeableColumnNames: ['id', 'label', 'weight', 'size', 'inStock', 'shelfCode'],
 } as const;
 
-/** Crates with all that there is: a search, writes of many. */
+/** Crates with all that there is: a search, which shows less of their parents, and writes of many. */
 const crates = [
-  new AdvancedSearch({ ...crateColumns, url: 'crates/search', maximumLimit: 150 }),
+  new AdvancedSearch({
+    ...{ ...crateColumns, url: 'crates/search', maximumLimit: 150 },
+    readableColumnNames: ['id', 'label', 'weight', 'size', 'inStock', 'shelf.code'],
+  }),
   new RestfulApi({ ...crateOptions, url: 'crates', bulk: true, idempotency: true }),
 ];
 
@@ -121,6 +130,21 @@ const keyed = [
   new RestfulApi({ ...bayOptions, url: 'nameless-bays', readableColumnNames: ['id', 'name'] }),
 ];
 
+const visitOptions = {
+  modelClass: Visit,
+  readableColumnNames: ['id', 'at'],
+  searchableColumnNames: ['id', 'at'],
+  sortableColumnNames: ['id'],
+  defaultSortColumnName: 'id',
+} as const;
+
+/** Visits with a search, and with a list alone. */
+const visits = [
+  new AdvancedSearch({ ...visitOptions, url: 'visits/search' }),
+  new RestfulApi({ ...visitOptions, url: 'visits', writeableColumnNames: ['id', 'at'] }),
+  new RestfulApi({ ...visitOptions, url: 'listed-visits', writeableColumnNames: ['id', 'at'] }),
+];
+
 const noteOptions = {
   modelClass: Note,
   readableColumnNames: ['id', 'text', 'rank'],
@@ -148,6 +172,7 @@ const limits = [new RateLimit({ quota: 2, window: 60, store: new MemoryLimits({ 
 const everything = [
   ...crates,
   ...keyed,
+  ...visits,
   new RestfulApi({
     ...{ url: 'shelves/:shelfCode/crates', modelClass: Crate, parent: 'shelf' },
     ...{ readableColumnNames: ['id', 'label'], writeableColumnNames: ['id', 'label'] },
@@ -189,7 +214,7 @@ const everything = [
 
 /** The records of a shop: in every casing and form of answers. */
 export const shop: ApplicationOptions = {
-  entities: [Shelf, Crate, Note, Bay, Tag, IdempotencyRecord],
+  entities: [Shelf, Crate, Note, Bay, Tag, Visit, IdempotencyRecord],
   endpoints: [
     new EndpointGroup({
       url: 'api',

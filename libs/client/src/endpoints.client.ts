@@ -88,10 +88,10 @@ export class EndpointsClient {
     if (!isObject(data) || !isObject(data['paths']))
       throw new EndpointsError(`${this.#schema} is no OpenAPI document`, 500, new Map(), data);
     const document = data as unknown as ApiDocument;
-    // Documents have whole paths; where a proxy puts one in front that the service does not know, ours stays.
+    // Documents have whole paths, of other endpoints, too; where a proxy puts one in front that the service does not know, ours stays.
     const { origin, pathname } = new URL(this.url);
     const prefix = pathname.replace(/\/+$/, '');
-    const isWithin = Object.keys(document.paths).every((path) => `${path}/`.startsWith(`${prefix}/`));
+    const isWithin = Object.keys(document.paths).some((path) => `${path}/`.startsWith(`${prefix}/`));
     const resources = new Resources(document, isWithin ? prefix : '');
     return { document, resources, base: isWithin ? origin : this.url };
   }

@@ -20,11 +20,18 @@ function* entriesOf(filter: unknown, path: string): Generator<readonly [name: st
   if (typeof filter !== 'object' || filter === null) return;
   for (const [member, value] of Object.entries(filter) as [string, unknown][]) {
     const name = path === '' ? member : `${path}.${member}`;
-    const isNested =
-      typeof value === 'object' && value !== null && !Array.isArray(value) && !name.includes('@');
-    if (isNested) yield* entriesOf(value, name);
-    else yield [name, value];
+    if (name.includes('@') || !isPlain(value)) yield [name, value];
+    // Nothing would be no condition, and the list one of all records.
+    else if (Object.keys(value).length === 0) throw new TypeError(`filter: '${name}' has no members`);
+    else yield* entriesOf(value, name);
   }
+}
+
+/** True for an object as JSON has them; a Date is a value. */
+function isPlain(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
 /** A search of the database for words where there is one; else the text in one of the record's own columns. */

@@ -60,12 +60,15 @@ const comparisons = {
   nendswiths: not(behind),
 } as const satisfies Record<Operator, Compared>;
 
-/** The conditions of filters of refine. A filter without a value is none, as in its own providers. */
+/** The conditions of filters of refine. A filter without a value is none, as in its own providers, and so is a group of such. */
 export function conditionsOf(filters: readonly CrudFilter[] = []): readonly RecordCondition[] {
   return filters.flatMap((filter): RecordCondition[] => {
     const value: unknown = filter.value;
-    if (filter.operator === 'or') return [{ any: conditionsOf(filter.value) }];
-    if (filter.operator === 'and') return [{ all: conditionsOf(filter.value) }];
+    if (filter.operator === 'or' || filter.operator === 'and') {
+      const group = conditionsOf(filter.value);
+      if (group.length === 0) return [];
+      return [filter.operator === 'or' ? { any: group } : { all: group }];
+    }
     if (value === undefined || value === '') return [];
     return 'field' in filter ? [comparisons[filter.operator](filter.field, value)] : [];
   });

@@ -3,6 +3,7 @@ import {
   type ClientOptions,
   type RecordData,
   type Records,
+  type VersionedRecord,
   type WriteOptions,
 } from '@nest-endpoints/client';
 import type { CustomParams, DataProvider, GetListParams, MetaQuery } from '@refinedev/core';
@@ -63,27 +64,26 @@ function reads(on: OnRecords): Methods<'getList' | 'getOne' | 'getMany'> {
   return {
     getList: (params) => on(params.resource, (records) => listed(records, params)),
     getOne: ({ resource, id, meta }) =>
-      on(resource, async (records) => {
-        const { record, version } = await records.get(id, optionsOf(meta));
-        return { data: record, version };
-      }),
+      on(resource, async (records) => versioned(await records.get(id, optionsOf(meta)))),
     getMany: ({ resource, ids, meta }) =>
       on(resource, async (records) => ({ data: await records.getMany(ids, optionsOf(meta)) })),
   };
 }
 
+function versioned({ record, version }: VersionedRecord): object {
+  return { data: record, version };
+}
+
 function writes(on: OnRecords): Methods<'create' | 'update' | 'deleteOne'> {
   return {
     create: ({ resource, variables, meta }) =>
-      on(resource, async (records) => {
-        const { record, version } = await records.create(variables as RecordData, optionsOf(meta));
-        return { data: record, version };
-      }),
+      on(resource, async (records) =>
+        versioned(await records.create(variables as RecordData, optionsOf(meta))),
+      ),
     update: ({ resource, id, variables, meta }) =>
-      on(resource, async (records) => {
-        const { record, version } = await records.update(id, variables as RecordData, optionsOf(meta));
-        return { data: record, version };
-      }),
+      on(resource, async (records) =>
+        versioned(await records.update(id, variables as RecordData, optionsOf(meta))),
+      ),
     deleteOne: ({ resource, id, meta }) =>
       on(resource, async (records) => {
         await records.delete(id, optionsOf(meta));
@@ -110,14 +110,15 @@ function bulkWrites(on: OnRecords): Methods<'createMany' | 'updateMany' | 'delet
   };
 }
 
+type ListParams = Pick<GetListParams, 'pagination' | 'filters' | 'sorters'> & {
+  readonly meta?: MetaQuery | undefined;
+};
+
 /**
  * A page in the form of refine. It wants a total: where the service does not count, it is as much as is known, and `cursor` tells
  * infinite lists whether there is more.
  */
-async function listed(
-  records: Records,
-  { pagination, filters, sorters, meta }: GetListParams,
-): Promise<object> {
+async function listed(records: Records, { pagination, filters, sorters, meta }: ListParams): Promise<object> {
   const { currentPage = 1, pageSize = usualPageSize, mode = 'server' } = pagination ?? {};
   const isPaged = mode === 'server';
   const start = isPaged ? (currentPage - 1) * pageSize : 0;
@@ -148,35 +149,19 @@ async function asked(client: EndpointsClient, params: CustomParams): Promise<obj
     throw new TypeError(`${path} is not below ${client.url}: its token is not sent elsewhere`);
   const { filters = [], sorters = [] } = params;
   if (filters.length + sorters.length > 0)
-    return recordsAt(client, path, { filters, sorters, ...(meta === undefined ? {} : { meta }) });
+    return listed(await client.records(path), { pagination: { mode: 'off' }, filters, sorters, meta });
   const values = Object.entries(
-    (query ?? {}) as Readonly<Record<string, string | number | boolean | undefined>>,
+    (query ?? {}) as Readonly<Record<string, string | number | boolean | Date | undefined>>,
   );
   const given = values.flatMap(([name, value]): [string, string][] =>
-    value === undefined ? [] : [[name, String(value)]],
+    value === undefined ? [] : [[name, String(value instanceof Date ? value.toISOString() : value)]],
   );
-  const request = {
-    method,
-    path,
-    query: new URLSearchParams(given),
-    isRead: method === 'get' || method === 'head',
-  };
-  const { signal } = optionsOf(meta);
-  const sent = {
-    ...request,
-    signal,
+  const { data } = await client.send({
+    ...{ method, path, query: new URLSearchParams(given), body: payload },
     headers: (headers as Readonly<Record<string, string>> | undefined) ?? {},
-  };
-  const { data } = await client.send(payload === undefined ? sent : { ...sent, body: payload });
+    signal: optionsOf(meta).signal,
+  });
   return { data };
-}
-
-async function recordsAt(
-  client: EndpointsClient,
-  resource: string,
-  params: Pick<GetListParams, 'filters' | 'sorters' | 'meta'>,
-): Promise<object> {
-  return listed(await client.records(resource), { resource, pagination: { mode: 'off' }, ...params });
 }
 
 function optionsOf(

@@ -1,6 +1,8 @@
 /** The client of front ends and the data providers that stand on it. See defects.mjs. */
 const client = 'libs/client/src';
 const keys = ['contract/front-ends.keys'];
+const places = ['contract/front-ends.places'];
+const retries = ['contract/front-ends.retries'];
 const providers = ['contract/front-ends.react-admin'];
 
 export const defects = [
@@ -14,8 +16,8 @@ export const defects = [
   {
     name: 'getMany gives a record twice whose id was asked for in two ways',
     file: `${client}/records/record.reads.ts`,
-    find: "return [...new Map(found.flatMap((one) => (one === undefined ? [] : [[one['id'], one]]))).values()];",
-    replace: 'return found.filter((one) => one !== undefined);',
+    find: 'return [...new Map(shown).values()];',
+    replace: 'return shown.map(([, one]) => one);',
     tests: providers,
   },
   {
@@ -35,22 +37,22 @@ export const defects = [
   {
     name: 'an update names the version that was read last, not the one that was seen',
     file: `${client}/records/record.writes.ts`,
-    find: 'previous === undefined ? this.versions.latest(path) : this.versions.of(path, previous)',
-    replace: 'this.versions.latest(path)',
+    find: 'previous === undefined ? latest?.version : this.#versions.of(path, previous)',
+    replace: 'latest?.version',
     tests: providers,
   },
   {
     name: 'a record that a list has shown is not compared before it is changed',
     file: `${client}/records/record.writes.ts`,
-    find: 'if (previous === undefined || isContained(previous, current.record)) return current.version;',
+    find: 'if (seen === undefined || isContained(seen, current.record)) return current.version;',
     replace: 'if (current.version !== undefined) return current.version;',
     tests: providers,
   },
   {
     name: 'a create without a key is sent again after a 503',
     file: `${client}/wire/retry.ts`,
-    find: "return isRead || method.toUpperCase() !== 'POST' || headers.has('Idempotency-Key');",
-    replace: "return isRead || method !== '' || headers.has('Idempotency-Key');",
+    find: "sent.has('Idempotency-Key')",
+    replace: "sent.has('Accept')",
     tests: ['contract/front-ends.client'],
   },
   {
@@ -70,9 +72,9 @@ export const defects = [
   {
     name: 'a text of digits becomes a number that is not exact',
     file: `${client}/records/column.values.ts`,
-    find: "value.trim() !== '' && String(number) === value ? number : value",
-    replace: "value.trim() !== '' ? number : value",
-    tests: providers,
+    find: '&& digitsOf(value) === digitsOf(String(number)) ?',
+    replace: '?',
+    tests: keys,
   },
   {
     name: 'the token is sent to another service',
@@ -91,8 +93,8 @@ export const defects = [
   {
     name: 'pages of a list with cursors are counted',
     file: `${client}/records/list.reads.ts`,
-    find: 'const known = this.pages.of(listed, start);',
-    replace: 'const known = this.pages.of(listed, -1);',
+    find: 'const known = this.#pages.of(listed, start);',
+    replace: 'const known = this.#pages.of(listed, -1);',
     tests: ['contract/front-ends.pages'],
   },
   {
@@ -140,8 +142,120 @@ export const defects = [
   {
     name: 'a text that JSON has no number for is sent as null',
     file: `${client}/records/column.values.ts`,
-    find: 'Number.isFinite(number) && ',
+    find: 'return written.test(value) &&',
+    replace: "return value !== '' &&",
+    tests: keys,
+  },
+  {
+    name: 'a text with a zero behind its point is no number',
+    file: `${client}/records/column.values.ts`,
+    find: '/^0+|0+$/g',
+    replace: '/^0+/g',
+    tests: keys,
+  },
+  {
+    name: 'a Date is asked for as browsers write it',
+    file: `${client}/records/column.values.ts`,
+    find: 'if (value instanceof Date) return value.toISOString();',
     replace: '',
     tests: keys,
+  },
+  {
+    name: 'a filter of a Date is no condition',
+    file: 'libs/react-admin/src/list.filter.ts',
+    find: 'return prototype === null || Object.getPrototypeOf(prototype) === null;',
+    replace: 'return !Array.isArray(value);',
+    tests: keys,
+  },
+  {
+    name: 'a filter without members is no condition',
+    file: 'libs/react-admin/src/list.filter.ts',
+    find: 'else if (Object.keys(value).length === 0) throw',
+    replace: 'else if (Object.keys(value).length < 0) throw',
+    tests: keys,
+  },
+  {
+    name: 'getMany keeps one of the records that show no id',
+    file: `${client}/records/record.reads.ts`,
+    find: "one['id'] ?? [index]",
+    replace: "one['id']",
+    tests: keys,
+  },
+  {
+    name: 'a write that says what to do with other records is sent again after a 503',
+    file: `${client}/records/record.writes.ts`,
+    find: '!Object.values(body).flat().some(isObject)',
+    replace: '!Object.values(body).some((one) => one === undefined)',
+    tests: retries,
+  },
+  {
+    name: 'a change that was done before its connection was cut is an error',
+    file: `${client}/records/record.writes.ts`,
+    find: 'refusedAgain(error)?.status !== 412 ||',
+    replace: 'refusedAgain(error)?.status !== 418 ||',
+    tests: retries,
+  },
+  {
+    name: 'a change that may not have been done is a success',
+    file: `${client}/records/record.writes.ts`,
+    find: 'if (isContained(shownRecord(this.#requests.resource, body), current.record)) return current;',
+    replace: 'if (current.version !== undefined) return current;',
+    tests: retries,
+  },
+  {
+    name: 'a deletion that was done before its connection was cut is an error',
+    file: `${client}/records/record.writes.ts`,
+    find: 'if (refused?.status !== 404)',
+    replace: 'if (refused?.status !== 418)',
+    tests: retries,
+  },
+  {
+    name: 'one endpoint elsewhere moves all that are below the address of the service',
+    file: `${client}/endpoints.client.ts`,
+    find: 'Object.keys(document.paths).some(',
+    replace: 'Object.keys(document.paths).every(',
+    tests: places,
+  },
+  {
+    name: 'records elsewhere take the name of those below the address of the service',
+    file: `${client}/document/resources.ts`,
+    find: 'if (!this.#groups.has(name) || isBelow(group.path, prefix)) this',
+    replace: 'this',
+    tests: places,
+  },
+  {
+    name: 'the token is sent to whoever has the document',
+    file: `${client}/wire/request.sender.ts`,
+    find: 'new URL(address).origin === new URL(url).origin',
+    replace: 'new URL(address).protocol === new URL(url).protocol',
+    tests: places,
+  },
+  {
+    name: 'a version is remembered past a change of many',
+    file: `${client}/records/bulk.writes.ts`,
+    find: 'for (const id of chunk) this.#versions.forget(',
+    replace: 'for (const id of chunk) this.#versions.latest(',
+    tests: ['contract/front-ends.refine'],
+  },
+  {
+    name: 'a version is remembered though a list has shown another content',
+    file: `${client}/records/version.memory.ts`,
+    find: 'if (!isContained(shown, known))',
+    replace: 'if (shown === known)',
+    tests: ['contract/front-ends.refine'],
+  },
+  {
+    name: 'a version is forgotten because a list shows less of a parent',
+    file: `${client}/records/version.memory.ts`,
+    find: '&& columns.get(name)?.isUpdatable === true',
+    replace: '&& columns.has(name)',
+    tests: ['contract/front-ends.refine'],
+  },
+  {
+    name: 'a group of filters without values is a condition',
+    file: 'libs/refine/src/crud.conditions.ts',
+    find: 'if (group.length === 0) return [];',
+    replace: 'if (group.length < 0) return [];',
+    tests: ['contract/front-ends.refine'],
   },
 ];

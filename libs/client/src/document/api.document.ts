@@ -15,7 +15,7 @@ export interface ApiOperation {
 }
 
 /** A parameter of an operation. */
-interface ApiParameter {
+export interface ApiParameter {
   readonly name: string;
   readonly in: string;
   readonly required?: boolean;

@@ -7,10 +7,8 @@ import type { SchemaReader } from './schema.reader.js';
 /** The words of a list under the names that this one has for them. */
 const words = ['sort', 'direction', 'limit', 'start', 'after', 'where', 'fields', 'include', 'near'] as const;
 
-/** The words within conditions and sorts. */
-const inner = ['column', 'operator', 'value', 'any', 'all', 'not'] as const;
-
-type Word = (typeof words)[number] | (typeof inner)[number];
+/** The words, and those within conditions and sorts. */
+type Word = (typeof words)[number] | 'column' | 'operator' | 'value' | 'any' | 'all' | 'not';
 
 /** The things that can be asked of a list or a search. */
 export interface ListAbilities {
@@ -75,12 +73,6 @@ export function searchAbilities(reader: SchemaReader, call: ResourceCall): ListA
 /** The names of words in the casing of the list, told by the names that it takes: every list has a `limit`. */
 function namesOf(names: readonly string[]): Pick<ListAbilities, 'word' | 'has'> {
   const isTitled = names.includes('Limit');
-  const known = new Map<Word, string>(
-    [...words, ...inner].map((word) => [
-      word,
-      isTitled ? word.charAt(0).toUpperCase() + word.slice(1) : word,
-    ]),
-  );
-  const word = (one: Word): string => known.get(one) ?? one;
+  const word = (one: Word): string => (isTitled ? one.charAt(0).toUpperCase() + one.slice(1) : one);
   return { word, has: (one) => names.includes(word(one)) };
 }

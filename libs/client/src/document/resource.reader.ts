@@ -1,4 +1,4 @@
-import { lettersOf, memberLike, nameLike } from '../wire/names.js';
+import { hasNames, lettersOf, memberLike, nameLike } from '../wire/names.js';
 import type { ApiDocument, ApiSchema } from './api.document.js';
 import { freeName, frontName } from './column.names.js';
 import { listAbilities, searchAbilities, type ListAbilities } from './list.abilities.js';
@@ -58,8 +58,7 @@ function shownIn(reader: SchemaReader, { calls }: ResourceGroup): KnownResource[
 }
 
 function isEnveloped({ properties = {} }: ApiSchema): boolean {
-  const names = Object.keys(properties);
-  return ['status', 'data', 'input_errors'].every((word) => nameLike(names, word) !== undefined);
+  return hasNames(Object.keys(properties), ['status', 'data', 'input_errors']);
 }
 
 /** The last parameter of the path to a record: the member of that name is its key. */

@@ -11,16 +11,18 @@ export interface FoundResource {
 
 /** The resources of a document by name. Each is read when it is first asked for: documents may be large. */
 export class Resources {
-  readonly #groups: ReadonlyMap<string, ResourceGroup>;
+  readonly #groups = new Map<string, ResourceGroup>();
+  readonly #document: ApiDocument;
   readonly #read = new Map<string, KnownResource>();
 
   /** @param prefix the part of all paths that is the address of the service: `/api` */
-  constructor(
-    private readonly document: ApiDocument,
-    prefix: string,
-  ) {
-    const groups = resourceGroups(document);
-    this.#groups = new Map(groups.map((group) => [nameOf(group.path, prefix), group]));
+  constructor(document: ApiDocument, prefix: string) {
+    this.#document = document;
+    for (const group of resourceGroups(document)) {
+      const name = nameOf(group.path, prefix);
+      // What is below the address comes before what is called alike elsewhere.
+      if (!this.#groups.has(name) || isBelow(group.path, prefix)) this.#groups.set(name, group);
+    }
   }
 
   /** All names, in the order of the document. */
@@ -51,14 +53,16 @@ export class Resources {
   #found(name: string, parameters: Readonly<Record<string, string>>): FoundResource | undefined {
     const group = this.#groups.get(name);
     if (group === undefined) return undefined;
-    const resource = this.#read.get(name) ?? readResource(this.document, group, name);
+    const resource = this.#read.get(name) ?? readResource(this.#document, group, name);
     this.#read.set(name, resource);
     return { resource, parameters };
   }
 }
 
+const isBelow = (path: string, prefix: string): boolean => path.startsWith(`${prefix}/`);
+
 function nameOf(path: string, prefix: string): string {
-  return (path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : path).replace(/^\//, '');
+  return (isBelow(path, prefix) ? path.slice(prefix.length) : path).replace(/^\//, '');
 }
 
 /** `trips/5/stops` is `trips/{trip_id}/stops` of the trip 5. */

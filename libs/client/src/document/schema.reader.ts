@@ -4,16 +4,19 @@ const schemaPath = '#/components/schemas/';
 
 /** Reads schemas of one document: those that refer to others are followed. */
 export class SchemaReader {
-  constructor(private readonly document: ApiDocument) {}
+  readonly #schemas: Readonly<Record<string, ApiSchema>>;
+
+  constructor({ components }: ApiDocument) {
+    this.#schemas = components?.schemas ?? {};
+  }
 
   /** The schema itself, where it may stand behind a name. */
   resolved(schema: ApiSchema | undefined): ApiSchema {
-    const { schemas = {} } = this.document.components ?? {};
     let found = schema ?? {};
     // A name may stand for a name; a circle of them is none of ours, but must not hang anybody.
     for (let depth = 0; found.$ref?.startsWith(schemaPath) === true && depth < 16; depth += 1) {
       const name = found.$ref.slice(schemaPath.length);
-      found = Object.hasOwn(schemas, name) ? (schemas[name] ?? {}) : {};
+      found = Object.hasOwn(this.#schemas, name) ? (this.#schemas[name] ?? {}) : {};
     }
     return found;
   }

@@ -7,8 +7,8 @@ import type { ReadOptions, RecordData, RecordId } from './record.query.js';
 import { chunksOf } from './record.reads.js';
 import type { RecordRequests } from './record.requests.js';
 import { shownRecord, writtenRecord } from './record.shape.js';
-import type { RecordWrites } from './record.writes.js';
-import { idText } from './version.memory.js';
+import { isRepeatable, type RecordWrites } from './record.writes.js';
+import { idText, type VersionMemory } from './version.memory.js';
 
 /** The most records of a request where the document does not tell. */
 const usualMost = 100;
@@ -27,17 +27,22 @@ interface BulkForm {
 
 /** Writes many records of one resource: with one request where the service offers that, else one by one. */
 export class BulkWrites {
-  constructor(
-    private readonly requests: RecordRequests,
-    private readonly writes: RecordWrites,
-  ) {}
+  readonly #requests: RecordRequests;
+  readonly #writes: RecordWrites;
+  readonly #versions: VersionMemory;
+
+  constructor(requests: RecordRequests, writes: RecordWrites, versions: VersionMemory) {
+    this.#requests = requests;
+    this.#writes = writes;
+    this.#versions = versions;
+  }
 
   /** Creates all of them, or none, up to as many as the service takes at once. */
   async create(list: readonly RecordData[], options: ReadOptions = {}): Promise<readonly RecordData[]> {
     const form = this.#form('createMany', 'records');
     if (form === undefined)
-      return oneByOne(list, 'created', async (data) => (await this.writes.create(data, options)).record);
-    const { resource } = this.requests.found;
+      return oneByOne(list, 'created', async (data) => (await this.#writes.create(data, options)).record);
+    const { resource } = this.#requests;
     const properties = resource.reader.properties(form.entry);
     const chunks = chunksOf(list, form.most).map((chunk) =>
       chunk.map((data) => writtenRecord(resource, data, properties)),
@@ -56,27 +61,27 @@ export class BulkWrites {
       return oneByOne(
         ids,
         'changed',
-        async (id) => (await this.writes.update(id, changes, { ...options, version: whatever })).record,
+        async (id) => (await this.#writes.update(id, changes, { ...options, version: whatever })).record,
       );
-    const { resource } = this.requests.found;
+    const { resource } = this.#requests;
     const name = nameLike(Object.keys(form.properties), 'changes') ?? 'changes';
     const written = writtenRecord(resource, changes, resource.reader.properties(form.properties[name]));
-    return this.#all(form, idChunks(form, ids), options, { [name]: written });
+    return this.#all(form, idChunks(form, ids), options, { [name]: written }, isRepeatable(written));
   }
 
   /** Deletes all of them, or none, up to as many as the service takes at once. */
   async delete(ids: readonly RecordId[], options: ReadOptions = {}): Promise<void> {
     const form = this.#form('deleteMany', 'ids');
     if (form === undefined)
-      await oneByOne(ids, 'deleted', (id) => this.writes.delete(id, { ...options, version: whatever }));
+      await oneByOne(ids, 'deleted', (id) => this.#writes.delete(id, { ...options, version: whatever }));
     else await this.#all(form, idChunks(form, ids), options, {});
   }
 
   /** Undefined where the service has none, or wants a version with each record. */
   #form(action: 'createMany' | 'updateMany' | 'deleteMany', word: string): BulkForm | undefined {
-    const call = this.requests.call(action);
+    const call = this.#requests.call(action);
     if (call === undefined) return undefined;
-    const { reader } = this.requests.found.resource;
+    const { reader } = this.#requests.resource;
     for (const { properties = {} } of reader.choices(reader.body(call.operation))) {
       const listName = nameLike(Object.keys(properties), word);
       if (listName === undefined) continue;
@@ -91,15 +96,22 @@ export class BulkWrites {
     chunks: readonly (readonly unknown[])[],
     options: ReadOptions,
     beside: RecordData,
+    isRepeatable = false,
   ): Promise<readonly RecordData[]> {
-    const { resource } = this.requests.found;
+    const { resource } = this.#requests;
     const found: RecordData[] = [];
     for (const chunk of chunks) {
-      const { data } = await this.requests.ask(call, options, { body: { [listName]: chunk, ...beside } });
-      const answered = Array.isArray(data) ? data : [];
-      // An endpoint may answer with ids alone.
-      for (const one of answered)
-        found.push(isObject(one) ? shownRecord(resource, one) : { id: one as RecordId });
+      const body = { [listName]: chunk, ...beside };
+      try {
+        const { data } = await this.#requests.ask(call, options, { body, isRepeatable });
+        const answered = Array.isArray(data) ? data : [];
+        // An endpoint may answer with ids alone.
+        for (const one of answered)
+          found.push(isObject(one) ? shownRecord(resource, one) : { id: one as RecordId });
+      } finally {
+        // Whether it was done or not: nobody knows the version of any of them now.
+        for (const id of chunk) this.#versions.forget(this.#requests.place(options, id));
+      }
     }
     return found;
   }
@@ -116,9 +128,9 @@ async function oneByOne<T, R>(list: readonly T[], done: string, write: (one: T) 
     try {
       results.push(await write(one));
     } catch (error) {
-      if (!(error instanceof EndpointsError) || results.length === 0) throw error;
-      const told = `${error.message} (${String(results.length)} of ${String(list.length)} were ${done} before)`;
-      throw new EndpointsError(told, error.status, error.inputErrors, error.body);
+      if (error instanceof EndpointsError && results.length > 0)
+        error.message += ` (${String(results.length)} of ${String(list.length)} were ${done} before)`;
+      throw error;
     }
   return results;
 }

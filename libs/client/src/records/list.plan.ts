@@ -18,7 +18,9 @@ export interface ListPlan {
  */
 export function planList(resource: KnownResource, query: RecordQuery): ListPlan {
   const { lists } = resource;
-  const conditions = (query.conditions ?? []).map((one) => normalised(resource, one));
+  const conditions = (query.conditions ?? []).map(
+    (one) => replaced(one, (leaf) => normalised(resource, leaf), String) as RecordCondition,
+  );
   const sorts = sortsOf(resource, query.sorts ?? []);
   const judged = lists.map((list) => ({ list, reason: reasonAgainst(list, conditions, sorts, query) }));
   const best =
@@ -30,11 +32,21 @@ export function planList(resource: KnownResource, query: RecordQuery): ListPlan 
   return { list, parameters: { ...asked, ...selected(resource, list, query) } };
 }
 
+/** Puts others in the place of the conditions on columns, and leaves the groups around them. */
+function replaced<T>(
+  condition: RecordCondition,
+  leaf: (one: ColumnCondition) => T,
+  word: (group: 'any' | 'all' | 'not') => string,
+): T | object {
+  const within = (one: RecordCondition): T | object => replaced(one, leaf, word);
+  if ('column' in condition) return leaf(condition);
+  if ('not' in condition) return { [word('not')]: within(condition.not) };
+  if ('any' in condition) return { [word('any')]: condition.any.map(within) };
+  return { [word('all')]: condition.all.map(within) };
+}
+
 /** `id` is the member that records are called by, and null is compared by operators of its own. */
-function normalised(resource: KnownResource, condition: RecordCondition): RecordCondition {
-  if ('any' in condition) return { any: condition.any.map((one) => normalised(resource, one)) };
-  if ('all' in condition) return { all: condition.all.map((one) => normalised(resource, one)) };
-  if ('not' in condition) return { not: normalised(resource, condition.not) };
+function normalised(resource: KnownResource, condition: ColumnCondition): ColumnCondition {
   const column = columnOf(resource, condition.column);
   if (condition.value !== null) return { ...condition, column };
   if (condition.operator === '=') return { column, operator: 'is null' };
@@ -74,8 +86,9 @@ function reasonAgainst(
       return 'it cannot be searched by a column twice';
     for (const { column } of leaves) columns.add(column);
   }
-  if (fields !== undefined && !list.has('fields')) return 'clients do not select its columns';
-  return include === undefined || list.has('include') ? undefined : 'clients do not select its columns';
+  const isRefused =
+    (fields !== undefined && !list.has('fields')) || (include !== undefined && !list.has('include'));
+  return isRefused ? 'clients do not select its columns' : undefined;
 }
 
 function* leavesOf(condition: RecordCondition): Generator<ColumnCondition> {
@@ -95,17 +108,17 @@ function searched(
     [word('direction')]: direction,
   }));
   return {
-    ...(conditions.length === 0 ? {} : { [word('where')]: conditions.map((one) => entryOf(list, one)) }),
+    ...(conditions.length === 0
+      ? {}
+      : { [word('where')]: conditions.map((one) => replaced(one, (leaf) => entryOf(list, leaf), word)) }),
     ...(entries.length === 0 ? {} : { [word('sort')]: entries }),
   };
 }
 
-function entryOf(list: ListAbilities, condition: RecordCondition): Record<string, unknown> {
-  const { word, columns } = list;
-  if ('any' in condition) return { [word('any')]: condition.any.map((one) => entryOf(list, one)) };
-  if ('all' in condition) return { [word('all')]: condition.all.map((one) => entryOf(list, one)) };
-  if ('not' in condition) return { [word('not')]: entryOf(list, condition.not) };
-  const { column, operator, value } = condition;
+function entryOf(
+  { word, columns }: ListAbilities,
+  { column, operator, value }: ColumnCondition,
+): Record<string, unknown> {
   const typed = typedValue(columns.get(column)?.schema ?? {}, value);
   return { [word('column')]: column, [word('operator')]: operator, [word('value')]: typed ?? null };
 }
@@ -115,11 +128,11 @@ function termed(
   conditions: readonly RecordCondition[],
   sorts: readonly RecordSort[],
 ): Record<string, unknown> {
-  const { word, hasBody, columns } = list;
-  const terms = conditions.flatMap((one) => ('column' in one ? [one] : []));
-  const entries = terms.map(({ column, value }): [string, unknown] => {
-    return [column, hasBody ? typedValue(columns.get(column)?.schema ?? {}, value) : value];
-  });
+  const { word, columns } = list;
+  const entries = (conditions as readonly ColumnCondition[]).map(({ column, value }): [string, unknown] => [
+    column,
+    typedValue(columns.get(column)?.schema ?? {}, value),
+  ]);
   const [sort] = sorts;
   const order =
     sort === undefined ? {} : { [word('sort')]: sort.column, [word('direction')]: sort.direction };

@@ -8,20 +8,32 @@ import { parametersOf } from './record.path.js';
 import type { RecordData, RecordId, RecordPage, RecordQuery } from './record.query.js';
 import type { RecordRequests } from './record.requests.js';
 import { shownRecord } from './record.shape.js';
+import type { VersionMemory } from './version.memory.js';
 
 /** The records of a page where the service sets no limit. */
 const usualPage = 1000;
 
+/** The things that a client remembers of what it has read. */
+export interface Memories {
+  readonly pages: PageMemory;
+  readonly versions: VersionMemory;
+}
+
 /** Reads the lists of one resource. */
 export class ListReads {
-  constructor(
-    private readonly requests: RecordRequests,
-    private readonly pages: PageMemory,
-  ) {}
+  readonly #requests: RecordRequests;
+  readonly #pages: PageMemory;
+  readonly #versions: VersionMemory;
+
+  constructor(requests: RecordRequests, { pages, versions }: Memories) {
+    this.#requests = requests;
+    this.#pages = pages;
+    this.#versions = versions;
+  }
 
   /** Gives records in the order asked for. More than the service gives at once are read page by page. */
   async list(query: RecordQuery): Promise<RecordPage> {
-    const { resource } = this.requests.found;
+    const { resource } = this.#requests;
     const asked = withPathValues(resource, query);
     const plan = planList(resource, asked);
     const { limit, start = 0 } = asked;
@@ -35,10 +47,14 @@ export class ListReads {
           ? await this.#pageFrom(plan, asked, size, listed)
           : await this.#page(plan, asked, size, page.next);
       const found: readonly unknown[] = Array.isArray(answer.data) ? answer.data : [];
-      for (const record of found) records.push(shownRecord(resource, record));
+      for (const record of found) {
+        const shown = shownRecord(resource, record);
+        records.push(shown);
+        this.#versions.show(this.#requests.place(asked, shown['id']), shown, resource);
+      }
       page = answer.page;
       if (page?.next !== undefined && Object.hasOwn(page.next, plan.list.word('after')))
-        this.pages.keep(listed, start + records.length, page.next);
+        this.#pages.keep(listed, start + records.length, page.next);
       if (page?.next === undefined || found.length === 0 || records.length >= (limit ?? 0)) break;
     }
     return { records, total: page?.total, hasNext: page?.next !== undefined };
@@ -46,7 +62,7 @@ export class ListReads {
 
   /** The text that tells a list with its order and conditions from all others. */
   #keyOf({ list, parameters }: ListPlan, query: RecordQuery): string {
-    return `${list.call.method} ${this.requests.path(list.call, query)} ${JSON.stringify(parameters)}`;
+    return `${list.call.method} ${this.#requests.path(list.call, query)} ${JSON.stringify(parameters)}`;
   }
 
   /** Reads a page behind the one that was read before it, where that has told a cursor; else behind so many records. */
@@ -58,14 +74,14 @@ export class ListReads {
   ): Promise<Answer> {
     const { start = 0 } = query;
     const counted: PagePosition = start > 0 ? { [plan.list.word('start')]: start } : {};
-    const known = this.pages.of(listed, start);
+    const known = this.#pages.of(listed, start);
     if (known === undefined) return this.#page(plan, query, size, counted);
     try {
       return await this.#page(plan, query, size, known);
     } catch (error) {
       // A cursor ends with the secret, or the process, that has made it.
       if (!(error instanceof EndpointsError) || error.status !== 400) throw error;
-      this.pages.forget(listed, start);
+      this.#pages.forget(listed, start);
       return await this.#page(plan, query, size, counted);
     }
   }
@@ -78,14 +94,10 @@ export class ListReads {
   ): Promise<Answer> {
     const limit = size === undefined ? {} : { [list.word('limit')]: size };
     const all = { ...parameters, ...limit, ...position };
-    if (list.hasBody)
-      return this.requests.ask(
-        list.call,
-        { ...query, fields: undefined, include: undefined },
-        { body: all, isRead: true },
-      );
-    const entries = Object.entries(all).map(([name, value]): [string, string] => [name, String(value)]);
-    return this.requests.ask(list.call, query, { query: new URLSearchParams(entries), isRead: true });
+    const { hasBody, call } = list;
+    const texts = Object.entries(hasBody ? {} : all).map(([name, value]) => [name, String(value)]);
+    const parts = { query: new URLSearchParams(texts), body: hasBody ? all : undefined };
+    return this.#requests.ask(call, query, { ...parts, isRead: true });
   }
 }
 

@@ -18,36 +18,43 @@ type Found = readonly (RecordData | undefined)[];
 
 /** Reads records of one resource. */
 export class RecordReads {
-  constructor(
-    private readonly requests: RecordRequests,
-    private readonly lists: ListReads,
-    private readonly versions: VersionMemory,
-  ) {}
+  readonly #requests: RecordRequests;
+  readonly #lists: ListReads;
+  readonly #versions: VersionMemory;
+
+  constructor(requests: RecordRequests, lists: ListReads, versions: VersionMemory) {
+    this.#requests = requests;
+    this.#lists = lists;
+    this.#versions = versions;
+  }
 
   /** @throws EndpointsError with the status 404 where there is none */
   async get(id: RecordId, options: ReadOptions = {}): Promise<VersionedRecord> {
-    const call = this.requests.required('get');
-    const answer = await this.requests.ask(call, options, { id, isRead: true });
-    const record = shownRecord(this.requests.found.resource, answer.data);
-    this.versions.keep(this.requests.path(call, options, id), record, answer.entityTag);
+    const call = this.#requests.required('get');
+    const answer = await this.#requests.ask(call, options, { id, isRead: true });
+    const record = shownRecord(this.#requests.resource, answer.data);
+    this.#versions.keep(this.#requests.place(options, id), record, answer.entityTag);
     return { record, version: answer.entityTag };
   }
 
   /** Gives the records of these ids, in their order, each once. Those that are not there are left out. */
   async many(ids: readonly RecordId[], options: ReadOptions = {}): Promise<readonly RecordData[]> {
     const wanted = [...new Set(ids.map(idText))];
-    if (wanted.length === 0) return [];
     const size = this.#idsAtOnce();
     const found =
       size === undefined
         ? await eachOf(wanted, (id) => this.#unlessGone(id, options))
         : (await Promise.all(chunksOf(wanted, size).map((chunk) => this.#chunk(chunk, options)))).flat();
-    return [...new Map(found.flatMap((one) => (one === undefined ? [] : [[one['id'], one]]))).values()];
+    // Two spellings of an id are one record. Where records show none, each question has its own.
+    const shown = found.flatMap((one, index) =>
+      one === undefined ? [] : [[one['id'] ?? [index], one] as const],
+    );
+    return [...new Map(shown).values()];
   }
 
   /** True if records have versions, so that changes of them can name the one that they are about. */
   get isVersioned(): boolean {
-    const call = this.requests.call('get');
+    const call = this.#requests.call('get');
     return (
       call !== undefined &&
       nameLike(Object.keys(successOf(call.operation)?.headers ?? {}), 'ETag') !== undefined
@@ -56,7 +63,7 @@ export class RecordReads {
 
   /** The most ids of one request; undefined where records cannot be searched by several. */
   #idsAtOnce(): number | undefined {
-    const { lists, key } = this.requests.found.resource;
+    const { lists, key } = this.#requests.resource;
     if (key === undefined) return undefined;
     const list = lists.find(({ columns }) => columns.get(key)?.operators.has('in') === true);
     return list === undefined
@@ -75,7 +82,7 @@ export class RecordReads {
 
   async #withIds(ids: readonly string[], options: ReadOptions): Promise<readonly RecordData[]> {
     const conditions = [{ column: 'id', operator: 'in', value: ids }];
-    return (await this.lists.list({ ...options, conditions, limit: ids.length })).records;
+    return (await this.#lists.list({ ...options, conditions, limit: ids.length })).records;
   }
 
   async #unlessGone(id: RecordId, options: ReadOptions): Promise<RecordData | undefined> {

@@ -1,3 +1,4 @@
+import type { ApiParameter } from '../document/api.document.js';
 import type { Action, ResourceCall } from '../document/resource.js';
 import { frontName } from '../document/column.names.js';
 import type { KnownResource } from '../document/resource.reader.js';
@@ -19,51 +20,65 @@ interface RequestParts {
   readonly query?: URLSearchParams;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
+  /** The version that the record must be in. */
+  readonly version?: string | undefined;
   readonly isRead?: boolean;
+  readonly isRepeatable?: boolean;
 }
 
 /** Sends requests to the operations of one resource. */
 export class RecordRequests {
-  constructor(
-    readonly found: FoundResource,
-    private readonly send: Send,
-  ) {}
+  readonly resource: KnownResource;
+  readonly #parameters: FoundResource['parameters'];
+  readonly #send: Send;
+
+  constructor({ resource, parameters }: FoundResource, send: Send) {
+    this.resource = resource;
+    this.#parameters = parameters;
+    this.#send = send;
+  }
 
   /** The operation of an action; undefined where the service has none. */
   call(action: Action): ResourceCall | undefined {
-    return this.found.resource.calls[action];
+    return this.resource.calls[action];
   }
 
   /** @throws EndpointsError where the service has none */
   required(action: Action): ResourceCall {
     const call = this.call(action);
     if (call !== undefined) return call;
-    throw new EndpointsError(`${this.found.resource.name}: there is no endpoint to ${action}`, 404);
+    throw new EndpointsError(`${this.resource.name}: there is no endpoint to ${action}`, 404);
   }
 
   /** The path of a request. */
-  path(call: ResourceCall, options: ReadOptions, id?: RecordId): string {
-    return filledPath(call.path, { ...this.found.parameters, ...options.path }, id);
+  path(call: Pick<ResourceCall, 'path'>, options: ReadOptions, id?: RecordId): string {
+    return filledPath(call.path, { ...this.#parameters, ...options.path }, id);
+  }
+
+  /** The text that tells a record from all others, whatever is done with it. */
+  place(options: ReadOptions, id: unknown): string {
+    return `${this.path(this.resource, options)}\n${String(id)}`;
   }
 
   /** @throws EndpointsError for a refusal */
   async ask(
     call: ResourceCall,
     options: ReadOptions,
-    { id, query, ...parts }: RequestParts,
+    { id, query, version, ...parts }: RequestParts,
   ): Promise<Answer> {
-    const selected = query ?? selection(this.found.resource, call, options);
+    const selected = query ?? selection(this.resource, call, options);
     const path = this.path(call, options, id);
     try {
-      return await this.send({
+      return await this.#send({
         method: call.method,
         path,
         query: selected,
         signal: options.signal,
+        ...(version === undefined ? {} : { headers: { 'If-Match': version } }),
         ...parts,
       });
     } catch (error) {
-      throw namedError(this.found.resource, error);
+      throw namedError(this.resource, error);
     }
   }
 }
@@ -74,17 +89,12 @@ function namedError(resource: KnownResource, error: unknown): unknown {
   const messages = [...error.inputErrors].map(
     ([place, message]) => [frontName(resource, place), message] as const,
   );
-  return new EndpointsError(error.message, error.status, new Map(messages), error.body);
+  return Object.assign(error, { inputErrors: new Map(messages) });
 }
 
-/** True if the operation reads this header. */
-export function takesHeader({ operation: { parameters = [] } }: ResourceCall, name: string): boolean {
-  return parameters.some((one) => one.in === 'header' && one.name === name);
-}
-
-/** True if the operation refuses requests without this header. */
-export function needsHeader({ operation: { parameters = [] } }: ResourceCall, name: string): boolean {
-  return parameters.some((one) => one.in === 'header' && one.name === name && one.required === true);
+/** Gives the parameter of a header that the operation reads. */
+export function headerOf({ operation }: ResourceCall, name: string): ApiParameter | undefined {
+  return operation.parameters?.find((one) => one.in === 'header' && one.name === name);
 }
 
 function selection(

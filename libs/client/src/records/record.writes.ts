@@ -1,6 +1,7 @@
-import type { Action, ResourceCall } from '../document/resource.js';
+import type { ResourceCall } from '../document/resource.js';
 import { conflictSentence, EndpointsError } from '../wire/endpoints.error.js';
-import { needsHeader, takesHeader, type RecordRequests } from './record.requests.js';
+import { isObject } from '../wire/names.js';
+import { headerOf, type RecordRequests } from './record.requests.js';
 import type { ReadOptions, RecordData, RecordId, VersionedRecord, WriteOptions } from './record.query.js';
 import type { RecordReads } from './record.reads.js';
 import { changedValues, shownRecord, writtenRecord } from './record.shape.js';
@@ -8,20 +9,23 @@ import { isContained, type VersionMemory } from './version.memory.js';
 
 /** Writes single records of one resource. */
 export class RecordWrites {
-  constructor(
-    private readonly requests: RecordRequests,
-    private readonly reads: RecordReads,
-    private readonly versions: VersionMemory,
-  ) {}
+  readonly #requests: RecordRequests;
+  readonly #reads: RecordReads;
+  readonly #versions: VersionMemory;
+
+  constructor(requests: RecordRequests, reads: RecordReads, versions: VersionMemory) {
+    this.#requests = requests;
+    this.#reads = reads;
+    this.#versions = versions;
+  }
 
   /** Creates a record. Where the service reads a key, the request has one, so that it may be sent again. */
   async create(data: RecordData, options: ReadOptions = {}): Promise<VersionedRecord> {
-    const call = this.requests.required('create');
-    const headers: Record<string, string> = takesHeader(call, 'Idempotency-Key')
-      ? { 'Idempotency-Key': `"${newKey()}"` }
-      : {};
-    const body = this.written(call, data);
-    const answer = await this.requests.ask(call, options, { body, headers });
+    const call = this.#requests.required('create');
+    const headers: Record<string, string> =
+      headerOf(call, 'Idempotency-Key') === undefined ? {} : { 'Idempotency-Key': `"${newKey()}"` };
+    const body = this.#written(call, data);
+    const answer = await this.#requests.ask(call, options, { body, headers });
     return this.#shown(answer, options);
   }
 
@@ -31,48 +35,64 @@ export class RecordWrites {
    * @throws EndpointsError that {@link EndpointsError.isConflict} where it has another version
    */
   async update(id: RecordId, data: RecordData, options: WriteOptions = {}): Promise<VersionedRecord> {
-    const call = this.requests.required('update');
+    const call = this.#requests.required('update');
     const version = await this.#version(call, id, options, true);
-    const body = changedValues(this.requests.found.resource, this.written(call, data), options.previous);
-    const headers: Record<string, string> = version === undefined ? {} : { 'If-Match': version };
-    const answer = await this.requests.ask(call, options, { id, body, headers });
-    return this.#shown(answer, options, id);
+    const body = changedValues(this.#requests.resource, this.#written(call, data), options.previous);
+    try {
+      const parts = { id, body, version, isRepeatable: isRepeatable(body) };
+      return this.#shown(await this.#requests.ask(call, options, parts), options, id);
+    } catch (error) {
+      // The first one was done where the record has what was sent. Else nobody knows.
+      if (refusedAgain(error)?.status !== 412 || !this.#reads.isVersioned) throw error;
+      const current = await this.#reads.get(id, { ...options, fields: undefined });
+      if (isContained(shownRecord(this.#requests.resource, body), current.record)) return current;
+      throw error;
+    }
   }
 
   /** Deletes a record; in the version of `previous`, where that is known. */
   async delete(id: RecordId, options: WriteOptions = {}): Promise<void> {
-    const call = this.requests.required('delete');
-    const version = await this.#version(call, id, options, needsHeader(call, 'If-Match'));
-    const headers: Record<string, string> = version === undefined ? {} : { 'If-Match': version };
-    await this.requests.ask(call, { path: options.path }, { id, headers });
-    this.versions.forget(this.#path(options, id));
+    const call = this.#requests.required('delete');
+    const version = await this.#version(call, id, options);
+    try {
+      await this.#requests.ask(call, { path: options.path }, { id, version, isRepeatable: true });
+    } catch (error) {
+      const refused = refusedAgain(error);
+      // A record that is still there was not deleted; one that is gone was.
+      if (refused?.status !== 404) throw refused ?? error;
+    }
+    this.#versions.forget(this.#requests.place(options, id));
   }
 
   /** The body of a write. */
-  written(call: ResourceCall, data: RecordData): RecordData {
-    const { resource } = this.requests.found;
+  #written(call: ResourceCall, data: RecordData): RecordData {
+    const { resource } = this.#requests;
     return writtenRecord(resource, data, resource.reader.properties(resource.reader.body(call.operation)));
   }
 
   /**
    * The version that a write is about: the one that was said, that of what was seen, or the one that was read last. Where nobody
    * knows, the record is read, and has to be as it was seen.
-   * @param isAsked true if the record may be read for it
+   * @param isAsked true if the record may be read for it, where the operation does not insist on a version
    */
   async #version(
     call: ResourceCall,
     id: RecordId,
     { version, previous, ...options }: WriteOptions,
-    isAsked: boolean,
+    isAsked = false,
   ): Promise<string | undefined> {
     if (version !== undefined) return version;
-    if (!this.reads.isVersioned || !takesHeader(call, 'If-Match')) return undefined;
-    const path = this.#path(options, id);
-    const known = previous === undefined ? this.versions.latest(path) : this.versions.of(path, previous);
-    if (known !== undefined || !isAsked) return known;
-    if (previous === undefined && !needsHeader(call, 'If-Match')) return undefined;
-    const current = await this.reads.get(id, { path: options.path });
-    if (previous === undefined || isContained(previous, current.record)) return current.version;
+    const header = headerOf(call, 'If-Match');
+    if (!this.#reads.isVersioned || header === undefined) return undefined;
+    const isRequired = header.required === true;
+    const path = this.#requests.place(options, id);
+    const latest = this.#versions.latest(path);
+    const known = previous === undefined ? latest?.version : this.#versions.of(path, previous);
+    if (known !== undefined || !(isAsked || isRequired)) return known;
+    const seen = previous ?? latest?.record;
+    if (seen === undefined && !isRequired) return undefined;
+    const current = await this.#reads.get(id, { path: options.path });
+    if (seen === undefined || isContained(seen, current.record)) return current.version;
     throw new EndpointsError(conflictSentence, 412);
   }
 
@@ -81,19 +101,21 @@ export class RecordWrites {
     options: ReadOptions,
     id?: RecordId,
   ): VersionedRecord {
-    const record = shownRecord(this.requests.found.resource, data);
+    const record = shownRecord(this.#requests.resource, data);
     const known = id ?? (record['id'] as RecordId | undefined);
-    if (known !== undefined) this.versions.keep(this.#path(options, known), record, entityTag);
+    if (known !== undefined) this.#versions.keep(this.#requests.place(options, known), record, entityTag);
     return { record, version: entityTag };
   }
+}
 
-  /** Versions are remembered by the path of the record, whatever is done with it. */
-  #path(options: ReadOptions, id: RecordId): string {
-    const call = (['get', 'update', 'delete'] satisfies Action[]).flatMap(
-      (one) => this.requests.call(one) ?? [],
-    )[0];
-    return call === undefined ? '' : this.requests.path(call, options, id);
-  }
+/** True for a body that does the same when it is sent twice: an object, in a list, too, may be what is to be done with other records. */
+export function isRepeatable(body: RecordData): boolean {
+  return !Object.values(body).flat().some(isObject);
+}
+
+/** The refusal of a write that was sent again after a 503. */
+function refusedAgain(error: unknown): EndpointsError | undefined {
+  return error instanceof EndpointsError && error.cause instanceof EndpointsError ? error.cause : undefined;
 }
 
 /** A key that nobody else has. Without `randomUUID`, which pages that came without TLS do not have. */

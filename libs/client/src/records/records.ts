@@ -10,12 +10,10 @@ import type {
   VersionedRecord,
   WriteOptions,
 } from './record.query.js';
-import { ListReads } from './list.reads.js';
-import type { PageMemory } from './page.memory.js';
+import { ListReads, type Memories } from './list.reads.js';
 import { RecordReads } from './record.reads.js';
 import { RecordRequests, type Send } from './record.requests.js';
 import { RecordWrites } from './record.writes.js';
-import type { VersionMemory } from './version.memory.js';
 
 /** The records of one resource: what can be done with them, in whatever casing and form the service answers. */
 export class Records {
@@ -27,17 +25,13 @@ export class Records {
   readonly #bulk: BulkWrites;
 
   /** @internal */
-  constructor(
-    found: FoundResource,
-    send: Send,
-    { versions, pages }: { readonly versions: VersionMemory; readonly pages: PageMemory },
-  ) {
+  constructor(found: FoundResource, send: Send, memories: Memories) {
     this.resource = found.resource;
     const requests = new RecordRequests(found, send);
-    this.#lists = new ListReads(requests, pages);
-    this.#reads = new RecordReads(requests, this.#lists, versions);
-    this.#writes = new RecordWrites(requests, this.#reads, versions);
-    this.#bulk = new BulkWrites(requests, this.#writes);
+    this.#lists = new ListReads(requests, memories);
+    this.#reads = new RecordReads(requests, this.#lists, memories.versions);
+    this.#writes = new RecordWrites(requests, this.#reads, memories.versions);
+    this.#bulk = new BulkWrites(requests, this.#writes, memories.versions);
   }
 
   /** Gives records in the order asked for. More than the service gives at once are read page by page. */

@@ -1,5 +1,12 @@
+import type { Resource } from '../document/resource.js';
 import { BoundedMemory } from './bounded.memory.js';
 import type { RecordData, RecordId } from './record.query.js';
+
+/** A record as it was read last; without a version where a list has shown it otherwise since. */
+interface LatestRecord {
+  readonly record: RecordData;
+  readonly version?: string;
+}
 
 /**
  * The entity tags of records that were read, by their content: a form that is sent long after it was opened names the version
@@ -7,13 +14,27 @@ import type { RecordData, RecordId } from './record.query.js';
  */
 export class VersionMemory {
   readonly #byContent = new BoundedMemory<string>();
-  readonly #latest = new BoundedMemory<string>();
+  readonly #latest = new BoundedMemory<LatestRecord>();
 
   /** Keeps the version of a record. */
   keep(path: string, record: RecordData, version: string | undefined): void {
     if (version === undefined) return;
     this.#byContent.put(contentKey(path, record), version);
-    this.#latest.put(path, version);
+    this.#latest.put(path, { record, version });
+  }
+
+  /**
+   * Keeps a record that a list has shown, where it is other than the one that was read last: in what can be changed, since lists
+   * show less, and other columns may be other at each time.
+   */
+  show(path: string, record: RecordData, { columns }: Pick<Resource, 'columns'>): void {
+    const { record: known } = this.#latest.get(path) ?? {};
+    if (known === undefined) return;
+    const shared = Object.entries(record).filter(
+      ([name]) => Object.hasOwn(known, name) && columns.get(name)?.isUpdatable === true,
+    );
+    const shown = Object.fromEntries(shared);
+    if (!isContained(shown, known)) this.#latest.put(path, { record: shown });
   }
 
   /** The version of a record with this content. */
@@ -21,12 +42,12 @@ export class VersionMemory {
     return this.#byContent.get(contentKey(path, record));
   }
 
-  /** The version that was read last. */
-  latest(path: string): string | undefined {
+  /** The record that was read last. */
+  latest(path: string): LatestRecord | undefined {
     return this.#latest.get(path);
   }
 
-  /** Forgets a record that is gone. */
+  /** Forgets a record that is gone, or was changed without a version. */
   forget(path: string): void {
     this.#latest.delete(path);
   }

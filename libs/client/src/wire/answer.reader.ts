@@ -1,6 +1,6 @@
 import type { Answer, AnswerPage } from './answer.js';
 import { conflictSentence, EndpointsError } from './endpoints.error.js';
-import { isObject, memberLike, nameLike, lettersOf } from './names.js';
+import { hasNames, isObject, memberLike, lettersOf } from './names.js';
 
 /** The members of the standard envelope. */
 const envelope = ['status', 'error', 'data', 'pagination', 'input_errors'] as const;
@@ -11,8 +11,7 @@ const mostTold = 3;
 /** Reads an answer, in the envelope or plain. @throws EndpointsError for a refusal */
 export async function readAnswer(response: Response): Promise<Answer> {
   const body = parsed(await response.text());
-  const isEnveloped =
-    isObject(body) && envelope.every((word) => nameLike(Object.keys(body), word) !== undefined);
+  const isEnveloped = isObject(body) && hasNames(Object.keys(body), envelope);
   const status = isEnveloped ? lettersOf(String(memberLike(body, 'status'))) : undefined;
   if (!response.ok || (status !== undefined && status !== 'success')) throw refusalOf(response, body);
   const entityTag = response.headers.get('ETag') ?? undefined;

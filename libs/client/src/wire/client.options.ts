@@ -9,9 +9,12 @@ export interface ClientOptions {
   readonly token?: Given<string | null | undefined>;
   /** Headers of each request; a function is asked before each. Default none. */
   readonly headers?: Given<Readonly<Record<string, string>>>;
-  /** The path of the OpenAPI document below {@link url}, or its whole address. Default `schema`. */
+  /**
+   * The path of the OpenAPI document below {@link url}, or its whole address. Another origin is sent neither {@link token} nor
+   * {@link headers}. Default `schema`.
+   */
   readonly schema?: string;
-  /** The number of times that a request is sent again after a 429 or a 503. Default 3; 0 for never. */
+  /** The number of times that a request is sent again after a 429, or a 503 where that does no harm. Default 3; 0 for never. */
   readonly retries?: number;
   /** The longest wait before a request is sent again, in milliseconds: a longer `Retry-After` is an error. Default 30,000. */
   readonly maximumWait?: number;

@@ -15,6 +15,11 @@ export function memberLike(value: unknown, word: string): unknown {
   return name === undefined ? undefined : value[name];
 }
 
+/** True if there is a name for each of the words, in whatever casing. */
+export function hasNames(names: readonly string[], words: readonly string[]): boolean {
+  return words.every((word) => nameLike(names, word) !== undefined);
+}
+
 /** True for an object that is no list. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -12,39 +12,60 @@ export interface ClientRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** A JSON body; undefined for none. */
   readonly body?: unknown;
-  /** True if it changes nothing, so that it may always be sent again. */
+  /** True if it changes nothing, so that it may always be sent again. Default by the method. */
   readonly isRead?: boolean;
+  /** True for a write that does the same when it is sent twice. Default false: after a 503 it may have been done. */
+  readonly isRepeatable?: boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
 /** Sends requests, waits where the service says to come again, and reads the answers. */
 export class RequestSender {
-  constructor(private readonly options: ClientOptions) {}
+  readonly #options: ClientOptions;
 
-  /** @throws EndpointsError for a refusal */
+  constructor(options: ClientOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * @throws EndpointsError for a refusal; the 503 of a write that was sent again, and was then missing or in another version: nobody
+   * knows whether the first one was done. Its cause is the last refusal.
+   */
   async send(address: string, request: ClientRequest): Promise<Answer> {
-    const { retries = 3, maximumWait = 30_000, wait = waited } = this.options;
+    const { retries = 3, maximumWait = 30_000, wait = waited } = this.#options;
+    let unsure: Error | undefined;
     for (let tried = 0; ; tried += 1) {
       const { response, headers } = await this.#once(address, request);
-      const { method, isRead = false, signal } = request;
-      const next = waitBefore(response, { method, headers }, isRead, Date.now());
-      if (next === undefined || next > maximumWait || tried >= retries) return await readAnswer(response);
-      await response.body?.cancel();
-      await wait(next, signal);
+      const next = waitBefore(response, request, headers, Date.now());
+      try {
+        return await readAnswer(response);
+      } catch (error) {
+        const { status } = response;
+        if (next === undefined || next > maximumWait || tried >= retries) {
+          if (unsure === undefined || (status !== 404 && status !== 412)) throw error;
+          unsure.cause = error;
+          throw unsure;
+        }
+        if (status === 503 && request.isRepeatable === true) unsure = error as Error;
+        await wait(next, request.signal);
+      }
     }
   }
 
   async #once(address: string, request: ClientRequest): Promise<{ response: Response; headers: Headers }> {
     const { method, query, body, signal } = request;
-    const given = await valueOf(this.options.headers);
-    const token = await valueOf(this.options.token);
+    // The document may come from elsewhere: who asks is told to the service alone.
+    const { url, ...told } = this.#options;
+    const isOwn = new URL(address).origin === new URL(url).origin;
+    const given = isOwn && (await valueOf(told.headers));
+    const token = isOwn && (await valueOf(told.token));
     const headers = new Headers({ Accept: 'application/json', ...given, ...request.headers });
     if (typeof token === 'string' && token !== '') headers.set('Authorization', `Bearer ${token}`);
     if (body !== undefined) headers.set('Content-Type', 'application/json');
     const asked = query === undefined || query.size === 0 ? '' : `?${query.toString()}`;
     const init = { method: method.toUpperCase(), headers, signal: signal ?? null };
     // A browser's own function wants to be called without an object in front.
-    const { fetch: send = globalThis.fetch.bind(globalThis) } = this.options;
+    const { fetch: send = globalThis.fetch.bind(globalThis) } = this.#options;
     const sent = body === undefined ? init : { ...init, body: JSON.stringify(body) };
     return { headers, response: await send(address + asked, sent) };
   }
@@ -58,7 +79,7 @@ function waited(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = (): void => {
       clearTimeout(timer);
-      reject(signal?.reason instanceof Error ? signal.reason : new DOMException('Aborted', 'AbortError'));
+      reject(signal?.reason as Error);
     };
     const timer = setTimeout(() => {
       signal?.removeEventListener('abort', stop);

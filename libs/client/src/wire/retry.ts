@@ -1,19 +1,16 @@
-/** A request, as far as it matters whether it may be sent twice. */
-export interface Sent {
-  readonly method: string;
-  readonly headers: Headers;
-}
+import type { ClientRequest } from './request.sender.js';
 
 /** The wait where another origin's script may not read `Retry-After`, in milliseconds. */
 const unreadable = 1000;
 
-/**
- * The wait before a request may be sent again, in milliseconds; undefined where it must not be, or nobody said when.
- * @param isRead true if the request changes nothing, whatever its method
- */
-export function waitBefore(response: Response, sent: Sent, isRead: boolean, now: number): number | undefined {
-  const { status, headers, type } = response;
-  if (status !== 429 && !(status === 503 && isRepeatable(sent, isRead))) return undefined;
+/** The wait before a request may be sent again, in milliseconds; undefined where it must not be, or nobody said when. */
+export function waitBefore(
+  { status, headers, type }: Response,
+  request: ClientRequest,
+  sent: Headers,
+  now: number,
+): number | undefined {
+  if (status !== 429 && !(status === 503 && isHarmless(request, sent))) return undefined;
   const said = headers.get('Retry-After');
   if (said === null) return type === 'cors' ? unreadable : undefined;
   const wait = /^\d+$/.test(said.trim()) ? Number(said) * 1000 : Date.parse(said) - now;
@@ -21,9 +18,14 @@ export function waitBefore(response: Response, sent: Sent, isRead: boolean, now:
 }
 
 /**
- * True if it does no harm to send it twice. A 503 may be that of a write whose connection was cut, and which was committed: what
- * creates records would create them again, unless a key tells the service that it is the same request.
+ * True if it does no harm to send it twice. A 503 may be that of a write whose connection was cut, and which was committed: it would
+ * be done again, unless a key tells the service that it is the same request.
  */
-function isRepeatable({ method, headers }: Sent, isRead: boolean): boolean {
-  return isRead || method.toUpperCase() !== 'POST' || headers.has('Idempotency-Key');
+function isHarmless({ method, isRead, isRepeatable }: ClientRequest, sent: Headers): boolean {
+  return (
+    isRead === true ||
+    isRepeatable === true ||
+    /^(get|head|options|query)$/i.test(method) ||
+    sent.has('Idempotency-Key')
+  );
 }
