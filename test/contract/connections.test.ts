@@ -113,6 +113,39 @@ contract(
   },
 );
 
+contract('A request to an endpoint with several Host headers is a 400 in the envelope', async (subject) => {
+  for (const line of ['GET /health', 'POST /echo', 'OPTIONS /health']) {
+    const sent = head(`${line} HTTP/1.1`, 'Host: a', 'content-length: 0', 'hOST: b');
+    const client = await hostileClient(subject, sent);
+    const answer = await client.hears(/\r\n\r\n.*}/s);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toMatch(/\r\nconnection: close\r\n/i);
+    expect(answer).toContain('"status":"client_error","error":"The request has several Host headers"');
+    await client.released();
+    client.leave();
+  }
+});
+
+contract(
+  'A request to an endpoint with a transfer coding that is not understood is a 501 in the envelope',
+  async (subject) => {
+    for (const coding of ['gzip, chunked', 'x-own, chunked']) {
+      const sent = head('POST /echo HTTP/1.1', 'Host: a', `Transfer-Encoding: ${coding}`);
+      const client = await hostileClient(subject, `${sent}2\r\n{}\r\n0\r\n\r\n`);
+      const answer = await client.hears(/\r\n\r\n.*}/s);
+      expect(answer).toMatch(/^HTTP\/1\.1 501 /);
+      expect(answer).toMatch(/\r\nconnection: close\r\n/i);
+      expect(answer).toContain('"error":"Not Implemented"');
+      await client.released();
+      client.leave();
+    }
+    const sent = head('POST /echo HTTP/1.1', 'Host: a', 'Connection: close', 'Transfer-Encoding: Chunked');
+    const client = await hostileClient(subject, `${sent}2\r\n{}\r\n0\r\n\r\n`);
+    expect(await client.hears(/\r\n\r\n.*}/s)).toMatch(/^HTTP\/1\.1 200 /);
+    client.leave();
+  },
+);
+
 const refusedByNode: readonly (readonly [number, string, string])[] = [
   [400, 'Bad Request', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n'],
   [400, 'Bad Request', head('GET /health HTTP/9.9', 'Host: x')],

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { Create, EndpointsModule } from '@nest-endpoints/core';
+import { Create, CreateMany, EndpointsModule } from '@nest-endpoints/core';
 import { startUpError } from '../support/application.js';
 import { books, libraryWith } from '../support/endpoints.js';
 import { Book } from '../support/entities/library.js';
@@ -22,6 +22,15 @@ test('A casing of forRootAsync that does not exist stops the start', async () =>
 test('An inputErrorsStatus that is no HTTP status stops the start', async () => {
   for (const inputErrorsStatus of [0, 42, 600, 422.5, NaN, '422'])
     expect(await errorWith({ inputErrorsStatus })).toContain('inputErrorsStatus');
+});
+
+test('An inputErrorsStatus of an answer without a body stops the start', async () => {
+  for (const inputErrorsStatus of [204, 205, 304])
+    expect(await errorWith({ inputErrorsStatus })).toContain(`inputErrorsStatus: ${inputErrorsStatus}`);
+});
+
+test('An inputErrorsStatus that asks for a token stops the start', async () => {
+  expect(await errorWith({ inputErrorsStatus: 401 })).toContain('inputErrorsStatus: 401');
 });
 
 test('A bodyLimit that is no whole number of bytes stops the start', async () => {
@@ -61,5 +70,22 @@ test('A createStatus that is no HTTP status of a success stops the start', async
   for (const createStatus of [0, 99, 404, 600, 201.5, NaN]) {
     const message = await stopped(() => new Create({ ...titles, url: 'books', createStatus }));
     expect(message).toMatch(/Create 'books'.*createStatus/s);
+  }
+});
+
+test('A createStatus of an answer without a body stops the start', async () => {
+  const options = {
+    url: 'books',
+    modelClass: Book,
+    readableColumnNames: ['title'],
+    writeableColumnNames: ['title'],
+  } as const;
+  for (const createStatus of [204, 205]) {
+    const one = await stopped(() => new Create({ ...options, createStatus }));
+    const many = await stopped(() => new CreateMany({ ...options, createStatus }));
+    expect([one, many]).toEqual([
+      expect.stringContaining('createStatus'),
+      expect.stringContaining('createStatus'),
+    ]);
   }
 });

@@ -18,6 +18,9 @@ import type { Outcome, Responder } from './responder.js';
 
 const noBody: RawBody = { kind: 'none' };
 
+/** A request as Node has it above HTTP/1. */
+type Framed = IncomingMessage & { readonly stream?: { readonly endAfterHeaders: boolean } };
+
 /** Finds who answers a request. */
 interface Finder {
   responderOf(native: unknown, exchange: Exchange): Responder;
@@ -61,7 +64,7 @@ export class Exchange implements RequestScope, Outcome {
 
   constructor(
     readonly raw: IncomingMessage,
-    readonly route: FoundRoute,
+    public route: FoundRoute,
   ) {
     this.method = raw.method;
     this.url = raw.url;
@@ -69,7 +72,10 @@ export class Exchange implements RequestScope, Outcome {
 
   /** True if the request announces a body. */
   get hasBody(): boolean {
-    const { 'transfer-encoding': coding, 'content-length': length } = this.raw.headers;
+    const { raw } = this;
+    // Above HTTP/1 frames say where a body ends, so that it needs no header.
+    if (raw.httpVersionMajor > 1) return (raw as Framed).stream?.endAfterHeaders !== true;
+    const { 'transfer-encoding': coding, 'content-length': length } = raw.headers;
     return coding !== undefined || (length !== undefined && Number(length) !== 0);
   }
 

@@ -153,6 +153,17 @@ export class HttpEdge implements OnModuleInit, OnApplicationBootstrap {
     }
   }
 
+  /**
+   * Finds the route of a request anew, whose path somebody has rewritten before the platform's router looks at it. Too late once
+   * somebody has asked who answers.
+   */
+  followPath(exchange: Exchange): void {
+    const { raw, url, flaw, responder } = exchange;
+    if (raw.url === url || raw.url === nowhere || flaw !== undefined || responder !== undefined) return;
+    exchange.url = raw.url;
+    exchange.route = this.table.find(raw.method ?? 'GET', raw.url ?? '/');
+  }
+
   /** True if one of our controllers takes a request, OPTIONS included. Bodies of others are left alone. */
   isTaken({ raw, route: { match, path } }: Exchange): boolean {
     if (raw.method === 'OPTIONS') return !path.isMalformed && this.table.leavesAt(path.segments).length > 0;

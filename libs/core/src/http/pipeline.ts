@@ -6,7 +6,7 @@ import type { LimitGate } from '../endpoint/limits/limit.gate.js';
 import { Shutdown } from '../endpoint/shutdown.js';
 import { checkEscapes } from '../request/query.string.js';
 import { Answer } from '../wire/answer.js';
-import { BadRequest, Gone, NotFound, type Refusal } from '../wire/refusals.js';
+import { BadRequest, Gone, NotFound, NotImplemented, type Refusal } from '../wire/refusals.js';
 import { Reception } from './admission/reception.js';
 import { AnswerSender, closeAfter, type WriteAnswer } from './answers/answer.sender.js';
 import { dataAnswer, plainAnswer, rawAnswer } from './answers/answer.writer.js';
@@ -51,8 +51,14 @@ export class Pipeline {
   readonly route = (request: IncomingMessage, response: ServerResponse): void => {
     const exchange = this.edge.exchangeOf(request);
     exchange.response = response;
-    if (request.headers.host === undefined && this.edge.answersUnknownPaths && needsHost(request))
+    const { headers, rawHeaders } = request;
+    if (headers.host === undefined && this.edge.answersUnknownPaths && needsHost(request))
       exchange.flaw = new BadRequest(noHost);
+    // Node keeps the first one, and tells nobody of the others.
+    let hosts = 0;
+    for (let index = 0; index < rawHeaders.length; index += 2)
+      if (rawHeaders[index]?.length === 4 && rawHeaders[index]?.toLowerCase() === 'host') hosts += 1;
+    if (hosts > 1 || headers['transfer-encoding'] !== undefined) this.#findFlaw(exchange, hosts);
     if (this.shutdown.hasBegun || exchange.flaw !== undefined) closeAfter(response);
     if (this.observation.isOn) this.observation.begin(exchange, response);
     // A request line in absolute form has a path, too.
@@ -118,6 +124,15 @@ export class Pipeline {
     if (responder.kind === 'miss') throw new NotFound();
     const reply = await this.#handled(responder);
     return reply instanceof TextReply || reply instanceof RawReply ? answerOf(responder, reply) : reply;
+  }
+
+  /** Finds what is wrong with how a request to an endpoint was sent. Other controllers have their own ways with it. */
+  #findFlaw(exchange: Exchange, hosts: number): void {
+    const { route, raw } = exchange;
+    if (route.match === undefined && !this.edge.isTaken(exchange)) return;
+    if (hosts > 1) exchange.flaw = new BadRequest(severalHosts);
+    else if (raw.headers['transfer-encoding']?.toLowerCase() !== 'chunked')
+      exchange.flaw = new NotImplemented();
   }
 
   async #answer(
@@ -193,6 +208,9 @@ export class Pipeline {
 }
 
 const noHost = 'The request has no Host header';
+
+/** RFC 9112, 3.2. */
+const severalHosts = 'The request has several Host headers';
 
 /** RFC 9112, 3.2. Node would refuse it, with an empty body. */
 function needsHost({ httpVersionMajor, httpVersionMinor }: IncomingMessage): boolean {

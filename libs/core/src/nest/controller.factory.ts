@@ -17,10 +17,9 @@ import type { Answer } from '../wire/answer.js';
 import type { Reply } from '../endpoint/reply.js';
 import { CasingInterceptor } from './casing.interceptor.js';
 import { Pipeline } from '../http/pipeline.js';
-import { keepLeaf, markOwn } from '../http/roads/own.layers.js';
+import { keepLeaf, keepPreflight, markOwn } from '../http/roads/own.layers.js';
 import { EnvelopeFilter } from './envelope.filter.js';
 import { EnvelopeInterceptor } from './envelope.interceptor.js';
-import { Preflight } from '../http/answers/preflight.js';
 import { hideFromSwagger } from './documentation/swagger.metadata.js';
 import { EndpointGuard } from './endpoint.guard.js';
 import { markQuery, queryMethod } from './query.method.js';
@@ -71,14 +70,10 @@ export function endpointController(leaf: RouteLeaf, name: string): Type {
   return EndpointController;
 }
 
-/** Answers OPTIONS on every path of a list of endpoints. It has no guards: preflight is never authenticated. */
+/** The Nest controller by which every path of a list of endpoints has a route for OPTIONS. */
 export function preflightController(tree: RouteTree): Type {
-  class PreflightController {
-    constructor(readonly preflight: Preflight) {}
-  }
-  Controller()(PreflightController);
-  Inject(Preflight)(PreflightController, undefined, 0);
-  UseFilters(EnvelopeFilter)(PreflightController);
+  @Controller()
+  class PreflightController {}
   hideFromSwagger(PreflightController);
   // Below the version of a path only what has that version answers. Where the version is in a header, the first one does for all.
   const versions = new Set([undefined, ...tree.leaves.flatMap(({ endpoint }) => endpoint.options.version)]);
@@ -88,15 +83,28 @@ export function preflightController(tree: RouteTree): Type {
     const leaves = tree.leaves.filter(isHere);
     const paths = new Map(leaves.map(({ pattern }) => [pattern.shape, pattern.toString()]));
     const key = index === 0 ? 'options' : `options${String(index)}`;
-    addHandler(PreflightController, key, version === undefined ? [] : [Version(version)], {
-      async value(this: PreflightController, native: unknown): Promise<Answer> {
-        return this.preflight.answer(native);
-      },
-    });
-    const descriptor = descriptorOf(PreflightController, key);
-    Options([...paths.values()])(PreflightController.prototype, key, descriptor);
+    const descriptor = addPreflight(PreflightController.prototype, key, [...paths.values()]);
+    if (version !== undefined) Version(version)(PreflightController.prototype, key, descriptor);
   }
   return PreflightController;
+}
+
+/**
+ * Gives a controller a handler of OPTIONS whose path Nest registers. `PlatformSetup` answers in its place: guards and
+ * interceptors of the user's would be asked before it, and a preflight has no token and no version.
+ */
+export function addPreflight(
+  prototype: object,
+  key: string,
+  paths: string[],
+): TypedPropertyDescriptor<never> {
+  const value = (): void => undefined;
+  keepPreflight(value);
+  const handler = { value, configurable: true, writable: true, enumerable: false };
+  Object.defineProperty(prototype, key, handler);
+  const descriptor = handler as unknown as TypedPropertyDescriptor<never>;
+  Options(paths)(prototype, key, descriptor);
+  return descriptor;
 }
 
 function addHandler(

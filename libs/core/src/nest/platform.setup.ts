@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost, type AbstractHttpAdapter } from '@nestjs/core';
+import { MiddlewareRefusals } from './middleware.refusals.js';
 import { teachQuery } from './query.method.js';
 import { QuietRoutes } from './quiet.routes.js';
 import { Shutdown } from '../endpoint/shutdown.js';
@@ -9,6 +10,8 @@ import { Answer } from '../wire/answer.js';
 import { NotFound, type Refusal } from '../wire/refusals.js';
 import { haveWait } from '../http/admission/pipelining.js';
 import { AnswerSender, closeAfter } from '../http/answers/answer.sender.js';
+import { Preflight } from '../http/answers/preflight.js';
+import { isForPreflight } from '../http/roads/own.layers.js';
 import type { PlatformSide } from '../http/roads/platform.side.js';
 import { StraightRoad } from '../http/roads/straight.road.js';
 import { closeUnread } from '../http/closing/lingering.close.js';
@@ -46,6 +49,7 @@ export class PlatformSetup implements OnModuleInit {
     private readonly sender: AnswerSender,
     private readonly road: StraightRoad,
     private readonly routes: QuietRoutes,
+    private readonly preflight: Preflight,
   ) {
     const adapter = adapterHost.httpAdapter as AbstractHttpAdapter | undefined;
     // In a testing module the providers are made before the adapter is.
@@ -104,6 +108,7 @@ export class PlatformSetup implements OnModuleInit {
       );
     teachQuery(adapter, platform);
     this.#side = platform.sideOf(adapter, this.edge, this.directory.options);
+    const thrown = new MiddlewareRefusals(adapter, this.edge);
     platform.collectBodies(adapter, this.edge, this.pipeline);
     platform.arrangeRoutes(adapter, this.edge);
     const init = adapter.init.bind(adapter);
@@ -113,17 +118,58 @@ export class PlatformSetup implements OnModuleInit {
     };
     const reply = adapter.reply.bind(adapter) as Callback;
     adapter.reply = (response: unknown, body: unknown, statusCode?: number): unknown => {
-      const exchange = this.edge.exchangeOf(platform.requestOf(response));
+      const native = platform.requestOf(response);
+      const exchange = this.edge.exchangeOf(native);
       const answer = body instanceof Answer ? body : exchange.answer;
       if (answer === undefined) {
+        const error = thrown.of(exchange, body, statusCode);
+        if (error !== undefined && this.#isOurs(adapter, platform, native)) {
+          this.#refuse(adapter, exchange.flaw ?? error, native, response);
+          return undefined;
+        }
         if (this.shutdown.hasBegun) closeAfter(exchange.response);
         return reply(response, body, statusCode);
       }
       this.sender.send(exchange, answer, response, platform.send);
       return undefined;
     };
+    this.#answerPreflights(adapter);
     this.#answerUnknownPaths(adapter, platform);
     this.#answerErrorsBeforeHandlers(adapter, platform);
+  }
+
+  /** True if a request is for one of our endpoints, or for none at all where we answer that. */
+  #isOurs(adapter: AbstractHttpAdapter, platform: HttpPlatform, native: unknown): boolean {
+    const exchange = this.edge.exchangeOf(native);
+    if (this.edge.isTaken(exchange)) return true;
+    return this.edge.answersMiss(exchange) && platform.isUnknown(adapter, native, this.edge);
+  }
+
+  /** Answers a request that was refused where nobody waits for the answer. */
+  #refuse(adapter: AbstractHttpAdapter, error: unknown, native: unknown, response: unknown): void {
+    this.refusals.send(adapter, error, native, response).catch((failure: unknown) => {
+      this.#logger.error(failure);
+      this.edge.exchangeOf(native).response?.destroy();
+    });
+  }
+
+  /** Nest registers a handler for the paths of preflights, in front of which guards, interceptors and versions stand. */
+  #answerPreflights(adapter: AbstractHttpAdapter): void {
+    const answer = (native: unknown, response: unknown): void => {
+      this.preflight
+        .answer(native)
+        .then((answered) => {
+          adapter.reply(response, answered);
+        })
+        .catch((error: unknown) => {
+          this.#refuse(adapter, error, native, response);
+        });
+    };
+    const register = adapter.options.bind(adapter) as Callback;
+    adapter.options = (...parameters: unknown[]): unknown => {
+      const handler = parameters.at(-1);
+      return isForPreflight(handler) ? register(...parameters.slice(0, -1), answer) : register(...parameters);
+    };
   }
 
   /** Nest registers its own handler of unknown paths later, through this method. */

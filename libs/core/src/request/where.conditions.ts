@@ -8,7 +8,7 @@ import { conditionOf, operandOf, valueComplaint } from '../query/condition.js';
 import type { NamedPath } from '../query/list.columns.js';
 import { leavesOf } from '../query/criterion.js';
 import type { Condition, Criterion } from '../query/query.plan.js';
-import { usualLimits, wildcardsIn } from './condition.cost.js';
+import { usualLimits, wildcardsIn } from '../query/condition.cost.js';
 import { GroupEntry } from './group.entry.js';
 import { SearchedRecords } from './searched.records.js';
 import { EntryShape, SearchEntry } from './search.entry.js';

@@ -203,6 +203,19 @@ export class Failure extends Refusal {
   }
 }
 
+/** The body has a transfer coding that nobody here understands (RFC 9112, 6.1). */
+export class NotImplemented extends Refusal {
+  readonly outcome = 'failure';
+
+  constructor() {
+    super('Not Implemented');
+  }
+
+  override get statusCode(): number {
+    return 501;
+  }
+}
+
 /** The database or another service is out of reach or too slow; trying again later may help. */
 export class ServiceUnavailable extends Refusal {
   readonly outcome = 'unavailable';

@@ -15,7 +15,7 @@ import {
   text,
 } from '../../options/checks.js';
 import type { ChecksOf, OptionCheck } from '../../options/option.check.js';
-import { isStatusCode } from '../../wire/status.code.js';
+import { bodiless, isStatusCode } from '../../wire/status.code.js';
 import { listColumnChecks } from '../../request/list.checks.js';
 import type { ListColumnOptions } from '../../query/list.columns.js';
 import { columnOverrides } from '../../model/definition.checks.js';
@@ -144,9 +144,11 @@ export const preconditionChecks = {
   preconditionRequired: boolean,
 } as const satisfies ChecksOf<PreconditionOptions>;
 
-/** The check of an HTTP status code. */
-export function statusCode(least: number, most: number): OptionCheck {
-  return check(`a status code from ${least} to ${most}`, (value) => isStatusCode(value, least, most));
+/** The check of the HTTP status code of an answer, which has a body. @param without others that it may not be */
+export function statusCode(least: number, most: number, without: readonly number[] = []): OptionCheck {
+  const refused = [...bodiless, ...without].filter((code) => code >= least && code <= most);
+  const allowed = `a status code from ${least} to ${most}, but not ${refused.join(', ')}`;
+  return check(allowed, (value) => isStatusCode(value, least, most) && !refused.includes(value as number));
 }
 
 /** A token of a provider. */

@@ -98,7 +98,8 @@ export const rootChecks = {
   ...serviceChecks,
   ...consistencyChecks,
   ...schemaChecks,
-  inputErrorsStatus: statusCode(200, 499),
+  // A 401 has to say how to be let in (RFC 9110, 15.5.2), which no input error can.
+  inputErrorsStatus: statusCode(200, 499, [401]),
   bodyLimit: wholeNumber(1, undefined, 'bytes'),
   maximumJsonDepth: wholeNumber(1, 1000, 'levels'),
   unknownPaths: oneOfTexts('all', 'own'),

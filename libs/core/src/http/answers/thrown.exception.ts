@@ -1,5 +1,5 @@
 import type { HttpException } from '@nestjs/common';
-import { isStatusCode } from '../../wire/status.code.js';
+import { bodiless, isStatusCode } from '../../wire/status.code.js';
 
 /** The contents of an exception of Nest that is no error. */
 export interface ThrownSuccess {
@@ -7,9 +7,6 @@ export interface ThrownSuccess {
   /** Undefined where an answer of this status has no body. */
   readonly data: unknown;
 }
-
-/** Answers without a body (RFC 9110, 15.3.5, 15.3.6 and 15.4.5). */
-const bodiless: readonly number[] = [204, 205, 304];
 
 /** An exception below 400 is how some code leaves early; undefined for one that is an error. */
 export function successOf(error: HttpException): ThrownSuccess | undefined {

@@ -1,6 +1,6 @@
-import { request, type IncomingMessage, type Server } from 'node:http';
+import { createServer, request, Server, type IncomingMessage } from 'node:http';
+import { Server as HttpsServer } from 'node:https';
 import { duplexPair, pipeline, type Duplex, type Readable } from 'node:stream';
-import { Server as TlsServer } from 'node:tls';
 import { markAsCommand } from '../../endpoint/request/command.request.js';
 import type { DispatchedRequest } from './dispatched.request.js';
 
@@ -29,7 +29,11 @@ const thisMachine: Origin = { remoteAddress: '127.0.0.1', remoteFamily: 'IPv4', 
 export class InProcessClient {
   readonly #arrivals = new WeakMap<Duplex, (native: IncomingMessage) => void>();
 
-  private constructor(private readonly server: Server) {
+  /** The server that speaks HTTP/1 to us. */
+  readonly #speaking: Server;
+
+  private constructor(server: Server) {
+    this.#speaking = speakingOf(server);
     server.prependListener('request', (native: IncomingMessage) => {
       this.#arrivals.get(native.socket)?.(native);
     });
@@ -65,7 +69,7 @@ export class InProcessClient {
       if (flowing === undefined) outgoing.end(body);
       // An answer may come before the end of what is sent; what becomes of that is told by it.
       else pipeline(flowing, outgoing, () => undefined);
-      this.server.emit(this.server instanceof TlsServer ? 'secureConnection' : 'connection', far);
+      this.#speaking.emit(this.#speaking instanceof HttpsServer ? 'secureConnection' : 'connection', far);
     });
   }
 
@@ -92,4 +96,13 @@ export class InProcessClient {
     });
     return [near, far];
   }
+}
+
+/** An application's server, or one that listens nowhere and hands requests on to one that speaks another HTTP. */
+function speakingOf(server: Server): Server {
+  if (server instanceof Server || (server as object) instanceof HttpsServer) return server;
+  const another: Server = server;
+  return createServer((native, response) => {
+    another.emit('request', native, response);
+  });
 }

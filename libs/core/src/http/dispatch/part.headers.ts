@@ -29,10 +29,13 @@ export function headersOf(
 }
 
 function* sharedIn(headers: IncomingHttpHeaders): Generator<readonly [string, string]> {
+  // HTTP/2 has no Host (RFC 9113, 8.3.1).
+  const authority: unknown = headers[':authority'];
+  if (typeof authority === 'string') yield ['host', authority];
   for (const [name, value] of Object.entries(headers))
     if (typeof value === 'string' && !isOfOneMessage(name)) yield [name, value];
 }
 
 function isOfOneMessage(name: string): boolean {
-  return ofOneMessage.has(name) || name.startsWith('content-') || name.startsWith('if-');
+  return ofOneMessage.has(name) || /^(?::|content-|if-)/.test(name);
 }

@@ -6,12 +6,16 @@ import { answeringMethod } from '../../endpoint/http.method.js';
 import type { HttpEdge } from '../http.edge.js';
 import type { Answer } from '../../wire/answer.js';
 import { ExpressSide } from '../roads/express.side.js';
-import { markOwn } from '../roads/own.layers.js';
+import { isMiddleware, markOwn } from '../roads/own.layers.js';
 import type { HttpPlatform } from './http.platform.js';
 
 /** A layer of Express's router, as far as it tells whether a path has a route. */
 interface ExpressLayer {
-  readonly route?: { readonly path: unknown; readonly methods: Readonly<Record<string, boolean>> };
+  readonly route?: {
+    readonly path: unknown;
+    readonly methods: Readonly<Record<string, boolean>>;
+    readonly stack: readonly { readonly handle: object }[];
+  };
   match(path: string): boolean;
 }
 
@@ -29,6 +33,7 @@ export const expressPlatform: HttpPlatform = {
     const collect = markOwn(
       (request: IncomingMessage, _response: ServerResponse, next: (error?: unknown) => void) => {
         const exchange = edge.exchangeOf(request);
+        if (request.url !== exchange.url) edge.followPath(exchange);
         // Requests for endpoints are most of them, and known to be.
         const isOurs = exchange.route.match?.kind === 'endpoint' || edge.isTaken(exchange);
         if (!isOurs) next();
@@ -56,9 +61,11 @@ export const expressPlatform: HttpPlatform = {
   answersOutsidePrefix: false,
 
   isUnknown(adapter, native, edge) {
-    const { path, method } = native as { readonly path: string; readonly method: string };
+    const { baseUrl, path, method } = native as Readonly<Record<'baseUrl' | 'path' | 'method', string>>;
     const { router } = adapter.getInstance<ExpressApplication>();
-    return router?.stack.some((layer) => isUsersRoute(layer, method, edge) && matches(layer, path)) !== true;
+    // Express takes the path of middleware away from the request that this gets.
+    const whole = baseUrl === '' ? path : `${baseUrl}${path}`;
+    return router?.stack.some((layer) => isUsersRoute(layer, method, edge) && matches(layer, whole)) !== true;
   },
 
   trustsProxy: (adapter) => adapter.getInstance<ExpressApplication>().enabled('trust proxy'),
@@ -105,10 +112,11 @@ function flow(body: StreamBody, response: ServerResponse): void {
   else response.end();
 }
 
-/** Nest registers middleware for every path as a route of nothing but a wildcard; that is no controller. */
+/** Nest registers middleware of modules as routes, too; that is no controller. */
 function isUsersRoute({ route }: ExpressLayer, method: string, edge: HttpEdge): boolean {
   if (route === undefined) return false;
-  const { path, methods } = route;
+  const { path, methods, stack } = route;
+  if (stack.every(({ handle }) => isMiddleware(handle))) return false;
   const answers = methods['_all'] === true || methods[answeringMethod(method).toLowerCase()] === true;
   return answers && !/^\/?\{?\/?\*\w*\}?$/.test(String(path)) && !edge.table.owns(String(path));
 }

@@ -1,10 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
+import type { AbstractHttpAdapter } from '@nestjs/core';
 import { StreamBody } from '../../wire/stream.body.js';
 import { watchFlow } from '../answers/stream.flow.js';
 import { httpMethods } from '../../endpoint/http.method.js';
 import { RegistrationPlan } from '../../routing/registration.plan.js';
 import { FastifySide } from '../roads/fastify.side.js';
+import { writeAsFastify } from '../roads/fastify.answer.js';
 import { markOwn } from '../roads/own.layers.js';
 import type { HttpPlatform } from './http.platform.js';
 
@@ -56,8 +58,14 @@ const sentHeaders = Symbol('sent headers');
 /** Fastify parses no body of these. */
 const bodiless: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD']);
 
+const sides = new WeakMap<AbstractHttpAdapter, FastifySide>();
+
 export const fastifyPlatform: HttpPlatform = {
-  sideOf: (adapter, _edge, root) => new FastifySide(adapter, root),
+  sideOf(adapter, _edge, root) {
+    const side = new FastifySide(adapter, root);
+    sides.set(adapter, side);
+    return side;
+  },
 
   /** Fastify judges a body by its content type before any guard, so ours are collected first and renamed meanwhile. */
   collectBodies(adapter, edge, pipeline) {
@@ -68,6 +76,7 @@ export const fastifyPlatform: HttpPlatform = {
     const collect: PreParsing = (request, _reply, payload, done) => {
       const { raw, is404 } = request;
       const exchange = edge.exchangeOf(raw);
+      if (raw.url !== exchange.url) edge.followPath(exchange);
       if (!edge.isTaken(exchange) && !(is404 && edge.answersMiss(exchange))) {
         done(null, payload);
         return;
@@ -116,8 +125,13 @@ export const fastifyPlatform: HttpPlatform = {
     return (adapter as unknown as InjectingAdapter).injectRouteOptions('QUERY', ...parameters);
   },
 
-  send(response, { statusCode, headers, contentType, body, entityTag, location }, requestId) {
-    const reply = (response as FastifyReply).code(statusCode).header('X-Request-Id', requestId);
+  send(response, answer, requestId) {
+    if (!isReply(response)) {
+      writeAsFastify(response as ServerResponse, answer, requestId);
+      return;
+    }
+    const { statusCode, headers, contentType, body, entityTag, location } = answer;
+    const reply = response.code(statusCode).header('X-Request-Id', requestId);
     if (contentType !== '') reply.header('Content-Type', contentType);
     for (const [name, value] of headers) reply.header(name, value);
     if (entityTag !== undefined) reply.header('ETag', entityTag);
@@ -131,11 +145,15 @@ export const fastifyPlatform: HttpPlatform = {
     } else reply.send(statusCode === 304 || body === '' ? bodiless : body);
   },
 
-  requestOf: (response) => (response as FastifyReply).request,
+  requestOf: (response) => (isReply(response) ? response.request : (response as ServerResponse).req),
 
   answersOutsidePrefix: true,
 
-  isUnknown: (_adapter, native) => (native as FastifyRequest).is404,
+  isUnknown(adapter, native, edge) {
+    if (isRequest(native)) return native.is404;
+    const { method, route } = edge.exchangeOf(native);
+    return sides.get(adapter)?.hasOthers(method ?? 'GET', route.path.segments) === false;
+  },
 
   trustsProxy(adapter) {
     const instance = adapter.getInstance<object>();
@@ -152,6 +170,16 @@ export const fastifyPlatform: HttpPlatform = {
     return 'Fastify answers path parameters of more than 100 characters itself: use new FastifyAdapter(endpointsFastifyOptions())';
   },
 };
+
+/** False for the response that Fastify gives to middleware: Node's. */
+function isReply(response: unknown): response is FastifyReply {
+  return 'request' in (response as object);
+}
+
+/** False for the request that Fastify gives to middleware: Node's. */
+function isRequest(native: unknown): native is FastifyRequest {
+  return 'is404' in (native as object);
+}
 
 /** Gives a request another header until it is validated. */
 function replaceHeader(raw: RawRequest, name: 'content-type' | 'content-length', value: string): void {

@@ -17,6 +17,7 @@ export interface HttpPlatform {
   arrangeRoutes(adapter: AbstractHttpAdapter, edge: HttpEdge): void;
   /** Registers a route for QUERY with an adapter of an early Nest 11, which has no method for it. */
   registerQuery(adapter: AbstractHttpAdapter, parameters: readonly unknown[]): unknown;
+  /** @param response the platform's, or Node's: middleware of modules has that on Fastify */
   requestOf(response: unknown): unknown;
   /** True if the platform's own handler of unknown paths stands outside the global prefix too. */
   readonly answersOutsidePrefix: boolean;

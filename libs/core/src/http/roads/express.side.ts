@@ -8,7 +8,7 @@ import type { CompiledEndpoint } from '../compiled.endpoint.js';
 import type { HttpEdge } from '../http.edge.js';
 import { addressIn } from '../../endpoint/request/request.address.js';
 import { mayTake } from './foreign.route.js';
-import { isOwn, leafOf } from './own.layers.js';
+import { isMiddleware, isOwn, leafOf } from './own.layers.js';
 import type { PlatformSide, RequestListener } from './platform.side.js';
 
 type Named = ((...parameters: never[]) => unknown) & { readonly name: string };
@@ -37,10 +37,7 @@ interface ExpressApplication {
 interface Adapter {
   readonly onRequestHook?: unknown;
   readonly onResponseHook?: unknown;
-  createMiddlewareFactory(method: unknown): Register | Promise<Register>;
 }
-
-type Register = (path: string, callback: object) => unknown;
 
 /** Methods of Nest's adapter that register its own parsers. A body of ours was read before these see it. */
 const parserMethods = ['registerParserMiddleware', 'useBodyParser'] as const;
@@ -54,8 +51,6 @@ export class ExpressSide implements PlatformSide, NativeSource {
   readonly #application: ExpressApplication;
   /** The parsers that Nest has registered, behind what collects our bodies. */
   readonly #parsers = new WeakSet<object>();
-  /** The functions that Nest has registered as middleware: those of modules, which are judged as modules. */
-  readonly #middleware = new WeakSet<object>();
 
   constructor(
     adapter: AbstractHttpAdapter,
@@ -69,7 +64,6 @@ export class ExpressSide implements PlatformSide, NativeSource {
       [adapter, ['use', 'enableCors', 'useBodyParser', 'setOnRequestHook', 'setOnResponseHook']],
       [this.#application, ['use', 'param']],
     ];
-    this.#watchMiddleware();
     this.#watchParsers();
   }
 
@@ -140,8 +134,8 @@ export class ExpressSide implements PlatformSide, NativeSource {
       return `middleware stands before it (${handle.name || 'a function without a name'})`;
     }
     const handlers = handlersOf(layer);
-    // The route table knows which of our endpoints takes a request.
-    if (handlers.every((one) => this.#middleware.has(one) || leafOf(one) !== undefined)) return undefined;
+    // Middleware of modules is judged as modules; the route table knows which of our endpoints takes a request.
+    if (handlers.every((one) => isMiddleware(one) || leafOf(one) !== undefined)) return undefined;
     const isForAll = route.methods['_all'] === true;
     const names = Object.keys(route.methods).map((name) => name.toUpperCase());
     const foreign = { path: route.path, methods: isForAll ? undefined : new Set(names) };
@@ -161,18 +155,6 @@ export class ExpressSide implements PlatformSide, NativeSource {
         return result;
       };
     }
-  }
-
-  #watchMiddleware(): void {
-    const adapter = this.#adapter;
-    const make = adapter.createMiddlewareFactory.bind(adapter);
-    adapter.createMiddlewareFactory = async (method) => {
-      const register = await make(method);
-      return (path, callback) => {
-        this.#middleware.add(callback);
-        return register(path, callback);
-      };
-    };
   }
 }
 

@@ -113,6 +113,12 @@ export class FastifySide implements PlatformSide {
     return this.#reasonAgainstAll();
   }
 
+  /** True if a route that is none of our endpoints may take a request. */
+  hasOthers(method: string, path: readonly string[]): boolean {
+    const segments = path.map((literal) => ({ literal }));
+    return this.#foreign.some((route) => mayTake(route, [{ segments }], [method]));
+  }
+
   readonly begin = (): void => {
     // Fastify sets no header before somebody sees the request.
   };

@@ -7,6 +7,8 @@ export interface ForeignRoute {
   readonly methods: ReadonlySet<string> | undefined;
 }
 
+type Segmented = Pick<RoutePattern, 'segments'>;
+
 /** Characters by which a path says that others than itself fit. */
 const wild = /[*{}()[\]?+!%\\]/;
 
@@ -17,7 +19,7 @@ const wild = /[*{}()[\]?+!%\\]/;
  */
 export function mayTake(
   { path, methods }: ForeignRoute,
-  patterns: readonly RoutePattern[],
+  patterns: readonly Segmented[],
   answered: readonly string[],
 ): boolean {
   if (methods !== undefined && !answered.some((method) => methods.has(method))) return false;
@@ -25,7 +27,7 @@ export function mayTake(
 }
 
 /** Letter case is left out, because routers may ignore it. */
-function mayFit(path: string, { segments }: RoutePattern): boolean {
+function mayFit(path: string, { segments }: Segmented): boolean {
   const parts = path.toLowerCase().split('/').filter(Boolean);
   for (const [index, part] of parts.entries()) {
     const segment = segments[index];

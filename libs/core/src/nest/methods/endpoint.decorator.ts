@@ -1,4 +1,4 @@
-import { Options, Req, RequestMapping, UseFilters, UseGuards, UseInterceptors } from '@nestjs/common';
+import { Req, RequestMapping, UseFilters, UseGuards, UseInterceptors } from '@nestjs/common';
 import type { CallableContext } from '../../endpoint/request/callable.context.js';
 import type { InjectMap } from '../../endpoint/request/injection.js';
 import { Callable, type CallableOptions, type DataOf } from '../../kinds/callable/callable.js';
@@ -8,7 +8,7 @@ import type { Identity } from '../../model/registered.identity.js';
 import { CasingInterceptor } from '../casing.interceptor.js';
 import { EnvelopeFilter } from '../envelope.filter.js';
 import { EnvelopeInterceptor } from '../envelope.interceptor.js';
-import { nestMethods } from '../controller.factory.js';
+import { addPreflight, nestMethods } from '../controller.factory.js';
 import { hideHandlerFromSwagger } from '../documentation/swagger.metadata.js';
 import { EndpointGuard } from '../endpoint.guard.js';
 import { markQuery } from '../query.method.js';
@@ -16,7 +16,6 @@ import { ConfigurationError } from '../../wire/configuration.error.js';
 import { keepInstance, instanceOf } from './called.instance.js';
 import { MethodInterceptor } from './method.interceptor.js';
 import { addMethodEndpoint } from './method.endpoint.js';
-import { PreflightInterceptor } from './preflight.interceptor.js';
 
 type Method = (context: never) => unknown;
 
@@ -83,7 +82,7 @@ export function Endpoint<
       if (name === 'QUERY') markQuery(descriptorOf(prototype, handler));
       return handler;
     });
-    addPreflight(prototype, `${key}:options`, path);
+    hideHandlerFromSwagger(addPreflight(prototype, `${key}:options`, [path]));
     addMethodEndpoint(prototype, { url: options.url ?? '', endpointAt, handlers });
     // TypeScript puts this descriptor in place of what stands there now.
     Object.assign(descriptor, descriptorOf(prototype, key));
@@ -136,15 +135,6 @@ function protect(
   UseInterceptors(...around)(prototype, handler, descriptor);
   UseFilters(EnvelopeFilter)(prototype, handler, descriptor);
   for (const decorate of decorators) decorate(prototype, handler, descriptor);
-}
-
-function addPreflight(prototype: object, handler: string, path: string): void {
-  replace(prototype, handler);
-  const descriptor = descriptorOf(prototype, handler);
-  Options(path)(prototype, handler, descriptor);
-  hideHandlerFromSwagger(descriptor);
-  UseInterceptors(PreflightInterceptor)(prototype, handler, descriptor);
-  UseFilters(EnvelopeFilter)(prototype, handler, descriptor);
 }
 
 function descriptorOf(prototype: object, key: string): TypedPropertyDescriptor<never> {

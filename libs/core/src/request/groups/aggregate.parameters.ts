@@ -5,7 +5,7 @@ import type { PlanSource } from '../../query/plan.source.js';
 import type { Criterion, Direction } from '../../query/query.plan.js';
 import { leavesOf } from '../../query/criterion.js';
 import { BadRequest } from '../../wire/refusals.js';
-import { usualLimits, wildcardsIn } from '../condition.cost.js';
+import { usualLimits, wildcardsIn } from '../../query/condition.cost.js';
 import type { SearchLimits } from '../where.conditions.js';
 import { GroupSearch, namedIn, type GroupRequest, type WordPart } from './group.search.js';
 import { HavingEntry } from './having.entry.js';

@@ -1,6 +1,6 @@
 import type { Comparison } from '../model/operator.js';
-import { searchesIn } from '../query/like.pattern.js';
-import type { Condition } from '../query/query.plan.js';
+import { searchesIn } from './like.pattern.js';
+import type { Condition } from './query.plan.js';
 
 /** The conditions and the wildcards that a search may have where nothing is said. */
 export const usualLimits = { conditions: 100, wildcards: 200 } as const;
