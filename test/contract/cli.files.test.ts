@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { command, type CommandOptions, type Ended } from '../support/command-line/command.js';
@@ -31,13 +31,50 @@ const misused = async (words: readonly string[]): Promise<string> => {
   return errors;
 };
 
-test('A file is a body that flows: an import is told by the line, and its end by the exit code', async () => {
+/** Does something with files of their own, and removes them. */
+const withFiles = async (
+  contents: Readonly<Record<string, string | Uint8Array>>,
+  use: (at: (name: string) => string) => Promise<void>,
+): Promise<void> => {
   const directory = await mkdtemp(join(tmpdir(), 'nest-endpoints-cli-'));
   try {
-    const [good, bad, other] = ['good.csv', 'bad.ndjson', 'other.txt'].map((name) => join(directory, name));
-    await writeFile(good ?? '', 'title,pages\n"Ulysses, a novel",700\nDubliners,\n');
-    await writeFile(bad ?? '', '{"title":"Ulysses"}\n{"pages":1}\n');
-    await writeFile(other ?? '', 'x');
+    for (const [name, content] of Object.entries(contents)) await writeFile(join(directory, name), content);
+    await use((name) => join(directory, name));
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+};
+
+test('A file that is not UTF-8 is a usage error, and one with a byte order mark is read without it', async () => {
+  const files = {
+    'bad.json': Buffer.from('{"title":"\xff\xfe"}', 'latin1'),
+    'marked.json': '\ufeff{"title":"Ulysses"}',
+  };
+  await withFiles(files, async (at) => {
+    expect(await misused(['novels', '-d', `@${at('bad.json')}`])).toBe(`'${at('bad.json')}' is not UTF-8.\n`);
+    expect(await succeeded(['novels', '-d', `@${at('marked.json')}`])).toMatchObject({ status: 'success' });
+    expect((await novels.titles()).at(-1)).toBe('Ulysses');
+  });
+});
+
+test('A directory is a usage error, whatever its name says of it', async () => {
+  await withFiles({}, async (at) => {
+    for (const name of ['novels.csv', 'novels.json']) {
+      await mkdir(at(name));
+      const told = `'${at(name)}' cannot be read: it is a directory.\n`;
+      expect(await misused(['shelves', 'import', '-d', `@${at(name)}`])).toBe(told);
+    }
+  });
+});
+
+test('A file is a body that flows: an import is told by the line, and its end by the exit code', async () => {
+  const files = {
+    'good.csv': 'title,pages\n"Ulysses, a novel",700\nDubliners,\n',
+    'bad.ndjson': '{"title":"Ulysses"}\n{"pages":1}\n',
+    'other.txt': 'x',
+  };
+  await withFiles(files, async (at) => {
+    const [good, bad, other] = Object.keys(files).map(at);
     const counts = { lines: 2, created: 2, updated: 0, failed: 0 };
     const send = (...words: string[]): Promise<unknown> => succeeded(['shelves', 'import', ...words]);
     expect(await send('--dry-run', '-d', `@${good}`)).toEqual({
@@ -70,7 +107,5 @@ test('A file is a body that flows: an import is told by the line, and its end by
     expect(await misused(['shelves', 'import', '-d', '@nothing.csv'])).toContain(
       "'nothing.csv' cannot be read",
     );
-  } finally {
-    await rm(directory, { recursive: true });
-  }
+  });
 });

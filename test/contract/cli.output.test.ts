@@ -83,6 +83,20 @@ describe.each([
   });
 });
 
+test.each(['sums', 'linked/sums'])(
+  '--follow asks for every page of %s with the numbers that were typed',
+  async (path) => {
+    // JavaScript has no number so large; written anew it would be null.
+    expect(await printed([path, '--follow', '-d', '{"start": 0, "sum": 1e400}'])).toBe(
+      '"Infinity"\n"Infinity"\n',
+    );
+  },
+);
+
+test('--follow prints records with the digits that were sent', async () => {
+  expect(await printed(['exact', '--follow'])).toBe('{"sum":9007199254740993.10,"text":"a, \\"b\\""}\n[]\n');
+});
+
 test('--table shows the records of a plain list, and a refusal is problem details on standard error', async () => {
   const { code, output } = await run(['plain/novels', '--limit=2', '--table']);
   expect([code, output.trimEnd().split('\n').length]).toEqual([0, 3]);

@@ -104,6 +104,15 @@ export const limitedEndpoints = (
       ],
     }),
     new Get({ ...parcels, url: 'parcels/:id', limits: [limit()] }),
+    ...(['draft', 'x', 'none'] as const).map(
+      (headers) =>
+        new Callable({
+          ...answer,
+          url: `told/${headers}`,
+          limits: [limit({ name: headers, headers, quota: 1 })],
+        }),
+    ),
+    new Create({ ...parcels, url: 'told/parcels', writeableColumnNames: ['label'], limits: [limit()] }),
     new Callable({ ...answer, url: 'x', limits: [limit({ headers: 'x' })] }),
     new Callable({
       ...answer,

@@ -242,4 +242,24 @@ describe.each(['straight', 'platform'] as const)('On the %s road', (road) => {
     expect(responses['429']).toMatchObject({ headers: { 'Retry-After': {}, RateLimit: {} } });
     expect(operationAt(document, 'get', '/added/none').responses).not.toHaveProperty('429');
   });
+
+  contract('Documents tell of the headers that answers tell of limits by', async ({ request }) => {
+    const document = (await request().get('/schema')).body as OpenApiDocument;
+    const limited = (headers: object): string[] =>
+      Object.keys(headers)
+        .map((name) => name.toLowerCase())
+        .filter((name) => /ratelimit|retry/.test(name))
+        .sort();
+    for (const [method, path, statuses] of [
+      ['get', '/told/draft', [200, 429]],
+      ['get', '/told/x', [200, 429]],
+      ['get', '/told/none', [200, 429]],
+      ['post', '/told/parcels', [201]],
+    ] as const)
+      for (const status of statuses) {
+        const { headers } = await request()[method](path).send({ label: 'one' }).expect(status);
+        const told = operationAt(document, method, path).responses[status]?.headers ?? {};
+        expect([path, status, limited(told)]).toEqual([path, status, limited(headers)]);
+      }
+  });
 });

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { Authorization, List } from '@nest-endpoints/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import { liveEvents, type LiveEventsOptions } from '@nest-endpoints/live/client';
 import { startApplication } from '../support/application.js';
 import { once, service } from '../support/contract.js';
 import { Listener } from '../support/listener.js';
@@ -36,6 +37,50 @@ contract('A stream ends whose rights are asked for, and nobody says yes', async 
     await stream.ended();
     expect(stream.retry).toBeGreaterThanOrEqual(1000);
   });
+});
+
+/** What a client does that follows a list until it has a number of connections. */
+const followed = async (
+  url: string,
+  connections: number,
+  options: LiveEventsOptions,
+): Promise<{ readonly kinds: string[]; readonly reasons: unknown[]; readonly pauses: number[] }> => {
+  const kinds: string[] = [];
+  const reasons: unknown[] = [];
+  const times: number[] = [];
+  const onInterruption = (reason: unknown): void => void reasons.push(reason);
+  for await (const { kind } of liveEvents(url, { ...options, onInterruption })) {
+    kinds.push(kind);
+    if (kind === 'connected') times.push(performance.now());
+    if (times.length === connections) break;
+  }
+  return { kinds, reasons, pauses: times.slice(1).map((time, index) => time - (times[index] ?? 0)) };
+};
+
+contract('The client cuts a connection that brings nothing for long, and opens another', async ({ url }) => {
+  const { kinds, reasons } = await followed(`${url}/slips`, 2, { maximumSilence: 1500, maximumWait: 1 });
+  expect(kinds).toEqual(['connected', 'snapshot', 'connected']);
+  expect(reasons).toEqual([new Error('Nothing came for 1500 ms')]);
+});
+
+contract('The client follows nothing that answers with something else than a stream', async ({ url }) => {
+  const empty: typeof fetch = () => Promise.resolve(new Response(null, { status: 204 }));
+  for (const [path, options, refused] of [
+    ['/all-cards', {}, { status: 200, body: expect.stringContaining('"status":"success"') }],
+    ['/slips', { fetch: empty }, { status: 204, body: '' }],
+  ] as const)
+    await expect(followed(`${url}${path}`, 1, options)).rejects.toMatchObject({
+      name: 'LiveRefused',
+      ...refused,
+    });
+});
+
+contract('The client waits longer each time where connections bring no event', async ({ url }) => {
+  const silent: typeof fetch = () =>
+    Promise.resolve(new Response(': nothing\n\n', { headers: { 'Content-Type': 'text/event-stream' } }));
+  const { pauses } = await followed(`${url}/slips`, 3, { fetch: silent });
+  expect(pauses[0]).toBeGreaterThanOrEqual(495);
+  expect(pauses[1]).toBeGreaterThanOrEqual(995);
 });
 
 test('A network of IPv6 is one client, whatever its address', async () => {

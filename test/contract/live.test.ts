@@ -16,6 +16,9 @@ const save = async ({ save: saved }: Subject, title: string, tenant: string): Pr
 
 const ids = (data: unknown): unknown[] => (data as { data: { id: number }[] }).data.map(({ id }) => id);
 
+const streamed = (text = ''): Response =>
+  new Response(text, { headers: { 'Content-Type': 'text/event-stream' } });
+
 const changed = (listener: Listener): unknown[] =>
   listener.named('changed').map((one) => (one as { data: unknown }).data);
 
@@ -187,14 +190,14 @@ contract('The client follows a list over the connections that it needs', async (
     sent.push(headers['Last-Event-ID']);
     if (sent.length > 1) return fetch(input, init);
     const own = new AbortController();
-    const { body, status } = await fetch(input, { ...init, signal: own.signal });
+    const { body, status, headers: said } = await fetch(input, { ...init, signal: own.signal });
     const cutting = new TransformStream<Uint8Array, Uint8Array>({
       transform: (bytes, controller) => {
         controller.enqueue(bytes);
         own.abort();
       },
     });
-    return new Response(body?.pipeThrough(cutting), { status });
+    return new Response(body?.pipeThrough(cutting), { status, headers: said });
   };
   const headers = () => {
     tokens.push(tokens.length);
@@ -225,7 +228,7 @@ contract('The client forgets what left, and what a reset says to forget', async 
   const asked: unknown[] = [];
   const scripted: typeof fetch = (_input, init) => {
     asked.push((init?.headers as Record<string, string>)['Last-Event-ID']);
-    return Promise.resolve(new Response(texts.shift() ?? '', { status: 200 }));
+    return Promise.resolve(streamed(texts.shift()));
   };
   const shown: unknown[] = [];
   for await (const records of followRecords(url, { fetch: scripted, signal: stop.signal })) {
@@ -239,10 +242,10 @@ contract('The client forgets what left, and what a reset says to forget', async 
 contract('The client never waits longer than it is told to, whatever a service says', async ({ url }) => {
   const answers = [
     // More than a timer can wait, which would be no time at all.
-    () => new Response('retry: 99999999999\n\n'),
+    () => streamed('retry: 99999999999\n\n'),
     () => new Response('', { status: 503, headers: { 'Retry-After': '99999999999' } }),
     () => new Response('', { status: 503, headers: { 'Retry-After': '-1' } }),
-    () => new Response('event: snapshot\ndata: {"data":[]}\n\n'),
+    () => streamed('event: snapshot\ndata: {"data":[]}\n\n'),
   ];
   const times: number[] = [];
   const scripted: typeof fetch = () => {

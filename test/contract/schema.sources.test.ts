@@ -1,3 +1,4 @@
+import SwaggerParser from '@apidevtools/swagger-parser';
 import { expect } from '@jest/globals';
 import { Callable, type JsonSchema } from '@nest-endpoints/core';
 import { openApiDocument } from '@nest-endpoints/openapi';
@@ -14,6 +15,8 @@ import {
   Min,
   ValidateNested,
 } from 'class-validator';
+import { Ajv } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { z } from 'zod';
 import { once, service } from '../support/contract.js';
 import { bodyIn, dataIn, operationAt, schemaIn } from '../support/documents.js';
@@ -60,8 +63,40 @@ const tree: JsonSchema = {
   },
 };
 
+const named = { type: 'object', properties: { name: { type: 'string' } } } as const;
+const pair = [{ type: 'string' }, { type: 'integer' }] as const;
+
+/** Schemas whose keywords stand for more where one version or another has not all of them, with what is answered. */
+const answered: readonly (readonly [schema: Readonly<Record<string, unknown>>, answer: unknown])[] = [
+  [{ nullable: true, allOf: [named] }, null],
+  [{ nullable: true, oneOf: pair }, null],
+  [{ nullable: true, enum: ['a'] }, null],
+  [{ type: 'object', nullable: true, allOf: [named] }, null],
+  [
+    { ...named, patternProperties: { '^x-': { type: 'string' } }, additionalProperties: false },
+    { 'x-a': 'b' },
+  ],
+  [
+    { ...named, patternProperties: { '^x-': pair[0] }, additionalProperties: pair[1] },
+    { 'x-a': 'b', c: 1 },
+  ],
+  [{ type: 'array', prefixItems: pair, items: false }, ['a', 1]],
+  [{ prefixItems: pair, items: { type: 'boolean' } }, ['a', 1, true]],
+  [{ prefixItems: pair }, ['a', 1, null]],
+  [{ items: false }, []],
+  [{ type: 'object', properties: { one: { not: false } } }, { one: 1 }],
+];
+
 const { contract } = service(
   libraryWith([
+    ...answered.map(
+      ([schema, answer], index) =>
+        new Callable({
+          url: `answered/${String(index)}`,
+          outputSchema: schema as JsonSchema,
+          toCall: () => answer,
+        }),
+    ),
     new Callable({ url: 'dto', requestMethods: ['POST'], inputSchema: Place, toCall: () => 1 }),
     new Callable({
       url: 'zod',
@@ -137,5 +172,32 @@ contract(
     const { properties } = dataIn(document, operationAt(document, 'get', '/tree'));
     expect(properties.leaves.items).toEqual({ $ref: '#/components/schemas/Tree' });
     for (const path of ['/class', '/plain', '/tree']) expect((await request().get(path)).status).toBe(200);
+  },
+);
+
+contract(
+  'Documents of every version allow what their schemas allow, and are valid',
+  async ({ app, request }) => {
+    for (const [schemaFormat, validator] of [
+      ['openapi3.0', new Ajv({ strict: false })],
+      ['openapi3.1', new Ajv2020({ strict: false })],
+      ['openapi3.2', new Ajv2020({ strict: false })],
+    ] as const) {
+      const document = openApiDocument(app, { schemaFormat });
+      if (schemaFormat !== 'openapi3.2') await SwaggerParser.validate(structuredClone(document) as never);
+      for (const [index, [{ nullable }, answer]] of answered.entries()) {
+        // There, null has a meaning beside a type alone, and the words are the user's own.
+        if (schemaFormat === 'openapi3.0' && nullable === true) continue;
+        const path = `/answered/${String(index)}`;
+        const { body } = await request().get(path).expect(200);
+        expect(body.data).toEqual(answer);
+        const schema = dataIn(document, operationAt(document, 'get', path));
+        expect([schemaFormat, schema, validator.validate(schema, body.data)]).toEqual([
+          schemaFormat,
+          schema,
+          true,
+        ]);
+      }
+    }
   },
 );

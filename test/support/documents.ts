@@ -31,7 +31,7 @@ export interface Operation {
   readonly tags: readonly string[];
   readonly parameters: readonly { name: string; in: string; required: boolean; schema: Part }[];
   readonly requestBody?: { required: boolean; content: Part };
-  readonly responses: Readonly<Record<string, { content: Part }>>;
+  readonly responses: Readonly<Record<string, { content: Part; headers?: Part }>>;
   readonly security: readonly object[];
 }
 

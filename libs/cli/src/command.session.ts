@@ -29,10 +29,7 @@ const misused = 2;
 /** One run of the program: its words, the streams it was given, and what ends it. */
 export class CommandSession {
   readonly #stopSwitch = new StopSwitch();
-  readonly #terminals = Terminal.take(() => {
-    // Whoever reads no further has seen enough.
-    this.#stopSwitch.stop(0);
-  });
+  readonly #terminals = Terminal.take();
   #isVerbose = false;
 
   constructor(
@@ -45,6 +42,14 @@ export class CommandSession {
 
   /** @returns the exit code */
   async run(load: () => Promise<CliSource>): Promise<number> {
+    const exitCode = await this.#ended(load);
+    const { output, errors } = this.#terminals;
+    if (output.failure === undefined) return exitCode;
+    await errors.show(`Standard output cannot be written: ${output.failure.message}\n`);
+    return exitCode === 0 ? failed : exitCode;
+  }
+
+  async #ended(load: () => Promise<CliSource>): Promise<number> {
     try {
       const line = readCommandLine(this.argv);
       this.#isVerbose = line.verbose;
@@ -75,6 +80,9 @@ export class CommandSession {
         finishStart,
         name: this.options.name ?? 'nest-endpoints',
         signal: this.#stopSwitch.signal,
+        endWithReader: () => {
+          this.#endWithReader();
+        },
         environment: process.env,
         ...this.#terminals,
       });
@@ -84,6 +92,14 @@ export class CommandSession {
     } finally {
       await closed(application);
     }
+  }
+
+  /** Ends the command with its reader: whoever reads no further has seen enough. */
+  #endWithReader(): void {
+    const { broken } = this.#terminals.output;
+    const stop = (): void => this.#stopSwitch.stop(0);
+    if (broken.aborted) stop();
+    else broken.addEventListener('abort', stop, { once: true });
   }
 
   /** Stopped meanwhile, the process ends as it is: nothing was asked of the application. */
@@ -101,7 +117,7 @@ export class CommandSession {
     const { data, help } = line;
     if (help || startsServer(line)) return undefined;
     const contentType = saidType(line);
-    if (data?.startsWith('@') === true) return fileBody(data.slice(1), contentType);
+    if (data?.startsWith('@') === true) return await fileBody(data.slice(1), contentType);
     if (data === '-' && contentType !== undefined && !isJsonType(contentType))
       return new FlowingBody(process.stdin, contentType);
     const input = new StandardInput(process.stdin, originOf(process.stdin.fd), (text) => {

@@ -100,4 +100,25 @@ export const defects = [
     replace: '',
     tests: ['contract/schema.gaps'],
   },
+  {
+    name: 'OpenAPI 3.1 forgets that a schema of others may be null',
+    file: 'libs/openapi/src/schema.dialects.ts',
+    find: "return { anyOf: [schema, { type: 'null' }] };",
+    replace: 'return schema;',
+    tests: ['contract/schema.sources'],
+  },
+  {
+    name: 'OpenAPI 3.0 closes an object to the names of patterns that it lacks',
+    file: 'libs/openapi/src/schema.dialects.ts',
+    find: 'isClosed && named.length > 0',
+    replace: 'isClosed && named.length > 9',
+    tests: ['contract/schema.sources'],
+  },
+  {
+    name: 'OpenAPI 3.0 says of a list what it has behind the first items alone',
+    file: 'libs/openapi/src/schema.dialects.ts',
+    find: "const isTold = prefixItems !== undefined || typeof items === 'boolean';",
+    replace: "const isTold = typeof items === 'boolean';",
+    tests: ['contract/schema.sources'],
+  },
 ];

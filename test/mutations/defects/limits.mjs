@@ -247,4 +247,18 @@ export const defects = [
     replace: '(window / quota) * 1000 : 600',
     tests: ['contract/limits.stores'],
   },
+  {
+    name: 'documents name the headers of the draft, whatever a limit says',
+    file: 'libs/core/src/documentation/limit.descriptions.ts',
+    find: 'const { exposed } = new LimitHeaders(limits);',
+    replace: "const exposed = limits.length === 0 ? [] : ['RateLimit-Policy', 'RateLimit'];",
+    tests: ['contract/limits'],
+  },
+  {
+    name: 'documents tell nothing of what is left where a limit is reached',
+    file: 'libs/core/src/documentation/response.writer.ts',
+    find: 'headersIn({ headers: limited }),',
+    replace: '{},',
+    tests: ['contract/limits'],
+  },
 ];

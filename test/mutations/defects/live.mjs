@@ -168,4 +168,25 @@ export const defects = [
     replace: "${log.field('recordId')} as \"recordId\", ${log.field('before')}`",
     tests: ['contract/live.many'],
   },
+  {
+    name: 'live lists: a client waits for a connection that is dead',
+    file: 'libs/live/src/client/live.events.ts',
+    find: 'this.#cut.abort(new Error(`Nothing came for ${longest} ms`));',
+    replace: 'void longest;',
+    tests: ['contract/live.clients'],
+  },
+  {
+    name: 'live lists: a client takes any answer for a stream',
+    file: 'libs/live/src/client/live.events.ts',
+    find: "return ok && /^text\\/event-stream\\b/i.test(headers.get('Content-Type') ?? '');",
+    replace: 'return ok || headers === undefined;',
+    tests: ['contract/live.clients'],
+  },
+  {
+    name: 'live lists: a client takes the head of an answer for a sign that all is well',
+    file: 'libs/live/src/client/live.events.ts',
+    find: "yield { kind: 'connected' };",
+    replace: "failures = 0;\n        yield { kind: 'connected' };",
+    tests: ['contract/live.clients'],
+  },
 ];

@@ -22,9 +22,9 @@ const files = {
 export interface CommandOptions {
   readonly application?: keyof typeof files;
   readonly databaseUrl?: string;
-  /** Written to standard input, which is then closed. */
+  /** Written to standard input, which is then closed, unless it is to stay open. */
   readonly input?: string;
-  /** Leaves standard input open and writes nothing to it. Default false. */
+  /** Leaves standard input open. Default false. */
   readonly isInputOpen?: boolean;
   readonly environment?: NodeJS.ProcessEnv;
 }
@@ -62,6 +62,14 @@ export const inTerminal = (words: readonly string[], options: CommandOptions = {
   return start('script', ['-qec', line, '/dev/null'], { ...options, environment }).ended;
 };
 
+/** Runs the built binary with its standard output in a file. */
+export const intoFile = (
+  path: string,
+  words: readonly string[],
+  options: CommandOptions = {},
+): Promise<Ended> =>
+  start('sh', ['-c', 'exec "$@" > "$0"', path, ...programOf(words, options)], options).ended;
+
 const fileOf = ({ application = 'express' }: CommandOptions): string =>
   fileURLToPath(new URL(files[application], import.meta.url));
 
@@ -93,6 +101,7 @@ const start = (program: string, words: readonly string[], options: CommandOption
     stdio: [input === undefined && !isInputOpen ? 'ignore' : 'pipe', 'pipe', 'pipe'],
   });
   if (!isInputOpen) child.stdin?.end(input);
+  else if (input !== undefined) child.stdin?.write(input);
   return { child, ended: endOf(child) };
 };
 

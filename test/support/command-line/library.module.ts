@@ -132,6 +132,15 @@ const library = [
       await em.execute('select pg_sleep(60)');
     },
   }),
+  new Create({
+    ...novels,
+    url: 'talking/novels',
+    writeableColumnNames: ['title'],
+    afterSave: async ({ em }) => {
+      await new Promise((written) => process.stdout.write('saved, not committed\n', written));
+      await em.execute('select 1');
+    },
+  }),
   new Callable({
     url: 'echo',
     requestMethods: ['GET', 'POST', 'PUT', 'DELETE'],
@@ -163,6 +172,51 @@ const library = [
     returnStandardResponse: false,
     responseHeaders: ['content-type: text/plain'],
     toCall: () => Readable.from(lines()),
+  }),
+  new Callable({
+    url: 'endless',
+    requestMethods: ['POST'],
+    readOnly: true,
+    returnStandardResponse: false,
+    responseHeaders: ['content-type: text/plain'],
+    toCall: () => Readable.from(endlessLines()),
+  }),
+  new Callable({
+    url: 'sums',
+    requestMethods: ['POST'],
+    returnStandardResponse: false,
+    toCall: ({ requestData }) => {
+      const { sum, start } = { ...requestData };
+      const pagination = Number(start) > 0 ? {} : { next_page: { start: 1 } };
+      return Response.json({
+        status: 'success',
+        error: '',
+        data: [String(sum)],
+        pagination,
+        input_errors: {},
+      });
+    },
+  }),
+  new Callable({
+    url: 'linked/sums',
+    requestMethods: ['POST'],
+    returnStandardResponse: false,
+    toCall: ({ requestData, queryParameters }) =>
+      Response.json([String(requestData?.['sum'])], {
+        headers: {
+          link: `</linked/sums?start=1>; rel="${Object.hasOwn(queryParameters, 'start') ? 'first' : 'next'}"`,
+        },
+      }),
+  }),
+  new Callable({
+    url: 'exact',
+    returnStandardResponse: false,
+    toCall: () =>
+      new Response(
+        `{"status": "success", "error": "", "data": [{"sum": 9007199254740993.10, "text": "a, \\"b\\""}, []],
+  "pagination": {}, "input_errors": {}}`,
+        { headers: { 'content-type': 'application/json' } },
+      ),
   }),
   new Callable({ url: 'hostile', toCall: () => [{ text: hostileText }] }),
   new Callable({
@@ -210,6 +264,14 @@ const hostileText = '\u001b[31mred\u0007\u202e\u009b\u2028👩\u200d🚀';
 function* lines(): Generator<string> {
   for (let number = 0; number < 1_000_000; number += 100)
     yield Array.from({ length: 100 }, (_, index) => `line ${String(number + index)}\n`).join('');
+}
+
+// Tells the test that nobody reads standard output any more.
+if (process.env['LIBRARY_TELLS'])
+  process.stdout.on('error', ({ message }) => process.stderr.write(`${message}\n`));
+
+function* endlessLines(): Generator<string> {
+  for (;;) yield 'line\n'.repeat(100);
 }
 
 const clientUrl = process.env['DATABASE_URL'] ?? '';

@@ -1,6 +1,7 @@
 import {
   ApplicationDocumentation,
   InProcessClient,
+  type DocumentedRoute,
   type MountedEndpoint,
 } from '@nest-endpoints/core/internal';
 import type { Server } from 'node:http';
@@ -33,6 +34,11 @@ export class Application {
   /** Every endpoint that requests reach, in the order in which endpoints take them. */
   get endpoints(): readonly MountedEndpoint[] {
     return (this.#endpoints ??= this.#documentation.endpoints);
+  }
+
+  /** The operations at their paths, in the order in which endpoints take them, with what documents say of each. */
+  get routes(): readonly DocumentedRoute[] {
+    return this.#documentation.routes;
   }
 
   get schemas(): SchemaReader {

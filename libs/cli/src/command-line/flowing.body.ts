@@ -1,7 +1,7 @@
-import { createReadStream, readFileSync, statSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { extname } from 'node:path';
 import type { Readable } from 'node:stream';
-import { readJson, type JsonText } from './json.text.js';
+import { decoded, readJson, type JsonText } from './json.text.js';
 import { UsageError } from './usage.error.js';
 
 /** A body that is no value of JSON: it flows from where it is, however long it is. */
@@ -33,14 +33,20 @@ export function isJsonType(contentType: string): boolean {
  * @param said the content type that the command says; undefined where the name of the file tells it
  * @throws UsageError for a file that cannot be read, or of which nobody knows what it is
  */
-export function fileBody(path: string, said: string | undefined): FlowingBody | JsonText {
+export async function fileBody(path: string, said: string | undefined): Promise<FlowingBody | JsonText> {
   const contentType = said ?? contentTypes.get(extname(path).toLowerCase());
   if (contentType === undefined)
     throw new UsageError(`What is in '${path}'? Say so: -H 'Content-Type: text/csv'.`);
   try {
-    const stats = statSync(path);
-    if (isJsonType(contentType)) return readJson(readFileSync(path, 'utf8'), `'${path}'`);
-    return new FlowingBody(createReadStream(path), contentType, stats.isFile() ? stats.size : undefined);
+    const file = await open(path);
+    const stats = await file.stat();
+    // A directory can be opened, and is found out by its first read: a flowing one's comes too late.
+    if (stats.isDirectory()) throw new UsageError(`'${path}' cannot be read: it is a directory.`);
+    if (!isJsonType(contentType))
+      return new FlowingBody(file.createReadStream(), contentType, stats.isFile() ? stats.size : undefined);
+    const bytes = await file.readFile();
+    await file.close();
+    return readJson(decoded(bytes, `'${path}'`), `'${path}'`);
   } catch (error) {
     if (error instanceof UsageError) throw error;
     const reason = error instanceof Error ? error.message : String(error);

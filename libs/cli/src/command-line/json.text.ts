@@ -7,6 +7,20 @@ export interface JsonText {
 }
 
 /**
+ * Gives the text of bytes, without a mark of their order.
+ *
+ * @param origin how messages call the place they come from
+ * @throws UsageError where they are not UTF-8: what stands for them would be stored
+ */
+export function decoded(bytes: Uint8Array, origin: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (error) {
+    throw new UsageError(`${origin} is not UTF-8.`, { cause: error });
+  }
+}
+
+/**
  * @param origin how messages call the place it comes from
  * @throws UsageError
  */

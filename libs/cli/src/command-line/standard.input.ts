@@ -1,6 +1,6 @@
 import { fstatSync } from 'node:fs';
 import type { Readable } from 'node:stream';
-import { UsageError } from './usage.error.js';
+import { decoded } from './json.text.js';
 
 /** The time in milliseconds that the first byte may take, by what stands behind standard input. */
 const patience = {
@@ -48,7 +48,7 @@ export class StandardInput {
         this.note('Nothing came from standard input, so there is no body; -d - waits for one.\n');
       return undefined;
     }
-    const text = decoded(Buffer.concat(await this.stream.toArray()));
+    const text = decoded(Buffer.concat(await this.stream.toArray()), 'Standard input');
     return text.trim() === '' ? undefined : text;
   }
 
@@ -79,13 +79,5 @@ export class StandardInput {
       const late = limit === Infinity ? undefined : setTimeout(() => settle(false), limit);
       stream.once('readable', readable).once('error', failed);
     });
-  }
-}
-
-function decoded(bytes: Buffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch (error) {
-    throw new UsageError('Standard input is not UTF-8.', { cause: error });
   }
 }

@@ -18,5 +18,10 @@ export interface CommandContext {
   readonly errors: Terminal;
   /** Aborted when the command is to end before it is done. */
   readonly signal: AbortSignal;
+  /**
+   * Has the command end when nobody reads what it prints. Only what reads says so: anything else goes on to its end, unprinted, and
+   * tells by its exit code what has become of it.
+   */
+  readonly endWithReader: () => void;
   readonly environment: NodeJS.ProcessEnv;
 }

@@ -3,6 +3,7 @@ import { pageOf } from '../output/answer.page.js';
 import { AnswerPrinter, isJson, readJsonAnswer } from '../output/answer.printer.js';
 import { FollowProgress } from '../output/follow.progress.js';
 import type { DispatchedRequest } from '@nest-endpoints/core/internal';
+import { onlyReads } from '../request/operation.at.js';
 import { requestOf } from '../request/request.of.line.js';
 import { suggest } from './suggest.js';
 import { warn } from './warn.js';
@@ -18,6 +19,7 @@ export async function followPages(context: CommandContext): Promise<boolean> {
   let request: DispatchedRequest | undefined = requestOf(line, body, application, environment);
   if (!reading.includes(request.method))
     throw new UsageError(`--follow cannot be used with ${request.method}.`);
+  if (onlyReads(request, line, application)) context.endWithReader();
   try {
     for (let isFirst = true; request !== undefined; isFirst = false) {
       const page = await onePage(context, request, progress, isFirst);
@@ -52,7 +54,7 @@ async function onePage(
     return json.isSuccess ? { next: undefined } : undefined;
   }
   const { records, total, next } = page;
-  await output.showJson(records.map((record) => `${JSON.stringify(record)}\n`).join(''));
+  await output.showJson(records.map((record) => `${record}\n`).join(''));
   signal.throwIfAborted();
   progress.add(records.length, total);
   return { next: next?.(request) };

@@ -18,9 +18,11 @@ export async function serveMcp(context: CommandContext, words: readonly string[]
   const running = new Map<unknown, AbortController>();
   const answers = new Set<Promise<void>>();
   const lines = createInterface({ input: process.stdin, crlfDelay: Infinity });
-  context.signal.addEventListener('abort', () => {
-    lines.close();
-  });
+  // Where nobody reads answers, no more messages are taken. Those that came go on to their end: they may write.
+  for (const over of [context.signal, context.output.broken])
+    over.addEventListener('abort', () => {
+      lines.close();
+    });
   for await (const line of lines) {
     if (line.trim() === '') continue;
     const answer = answered(context, path, line, running);

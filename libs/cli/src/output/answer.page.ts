@@ -1,12 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import type { DispatchedRequest } from '@nest-endpoints/core/internal';
 import type { JsonAnswer } from './answer.printer.js';
+import { elementsOf, membersOf, objectOf } from './json.parts.js';
 
 type Keys = Readonly<Record<string, unknown>>;
 
 /** A page of a list, as an answer tells it. */
 export interface AnswerPage {
-  readonly records: readonly unknown[];
+  /** In JSON, as they were sent: a number here may have fewer digits. */
+  readonly records: readonly string[];
   /** The number of all records; undefined where the list does not count them. */
   readonly total: number | undefined;
   /** Makes the request for the next page of one for this page; undefined after the last one. */
@@ -14,8 +16,9 @@ export interface AnswerPage {
 }
 
 /** The page that an answer has; undefined for one that tells nothing of pages. A record in the envelope is a page. */
-export function pageOf({ headers }: IncomingMessage, { envelope, data }: JsonAnswer): AnswerPage | undefined {
-  const records: readonly unknown[] = Array.isArray(data) ? data : [data];
+export function pageOf({ headers }: IncomingMessage, answer: JsonAnswer): AnswerPage | undefined {
+  const { envelope } = answer;
+  const records = recordsOf(answer);
   if (envelope !== undefined) {
     const { nextPage, numberOfResults: total } = envelope;
     return { records, total, next: nextPage && ((request) => withKeys(request, nextPage)) };
@@ -31,6 +34,17 @@ export function pageOf({ headers }: IncomingMessage, { envelope, data }: JsonAns
   };
 }
 
+function recordsOf({ text, envelope, data }: JsonAnswer): readonly string[] {
+  const within = envelope === undefined ? text : [...membersOf(text)].find(([name]) => isData(name))?.[1];
+  const json = within ?? JSON.stringify(data);
+  return Array.isArray(data) ? elementsOf(json) : [json];
+}
+
+/** True of the member of an envelope that has the data, in whichever casing. */
+function isData(name: string): boolean {
+  return name.toLowerCase() === 'data';
+}
+
 /** Gives the request with the keys of the next page in the place of those it had. */
 function withKeys(request: DispatchedRequest, keys: Keys): DispatchedRequest {
   if (request.method !== 'GET') return { ...request, body: withMembers(request.body, keys) };
@@ -40,8 +54,9 @@ function withKeys(request: DispatchedRequest, keys: Keys): DispatchedRequest {
 }
 
 function withMembers(body: string | undefined, keys: Keys): string {
-  const members: unknown = body === undefined ? {} : JSON.parse(body);
-  return JSON.stringify({ ...Object(members), ...keys });
+  const members = new Map(membersOf(body ?? '{}'));
+  for (const [name, value] of Object.entries(keys)) members.set(name, JSON.stringify(value));
+  return objectOf(members);
 }
 
 function textOf(value: unknown): string {
@@ -54,11 +69,10 @@ function linked(request: DispatchedRequest, target: string): DispatchedRequest {
   const { body } = request;
   if (body === undefined) return { ...request, query };
   const named = new Set(query.map(([name]) => name));
-  const members = Object.entries(Object(JSON.parse(body)) as Keys);
-  const others = members.filter(([name]) => !named.has(name));
-  // The text stays as it is where it can, so that no number in it changes.
-  if (others.length === members.length) return { ...request, query };
-  return { ...request, query, body: JSON.stringify(Object.fromEntries(others)) };
+  const members = membersOf(body);
+  const others = [...members].filter(([name]) => !named.has(name));
+  if (others.length === members.size) return { ...request, query };
+  return { ...request, query, body: objectOf(new Map(others)) };
 }
 
 /** The targets of a `Link` header by their relations (RFC 8288, 3). */

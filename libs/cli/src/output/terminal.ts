@@ -11,25 +11,21 @@ type Write = (text: string | Uint8Array, done: (error?: Error | null) => void) =
  * has the answer and nothing else.
  */
 export class Terminal {
+  readonly #broken = new AbortController();
+
   private constructor(
     private readonly stream: WriteStream,
     private readonly writes: Write,
-    private readonly closed: () => void,
-  ) {}
+  ) {
+    // The application's own prints meet the same error.
+    stream.on('error', (error) => this.#broken.abort(error));
+  }
 
-  /**
-   * Takes both streams of this process.
-   * @param closed called when nobody reads standard output any more
-   */
-  static take(closed: () => void): { readonly output: Terminal; readonly errors: Terminal } {
+  /** Takes both streams of this process. */
+  static take(): { readonly output: Terminal; readonly errors: Terminal } {
     const { stdout, stderr } = process;
-    for (const stream of [stdout, stderr])
-      stream.on('error', (error) => {
-        if (!isClosedPipe(error)) throw error;
-        closed();
-      });
-    const output = new Terminal(stdout, stdout.write.bind(stdout), closed);
-    const errors = new Terminal(stderr, stderr.write.bind(stderr), closed);
+    const output = new Terminal(stdout, stdout.write.bind(stdout));
+    const errors = new Terminal(stderr, stderr.write.bind(stderr));
     stdout.write = stderr.write.bind(stderr);
     return { output, errors };
   }
@@ -43,6 +39,17 @@ export class Terminal {
     };
     process.stdout.write = silent;
     process.stderr.write = silent;
+  }
+
+  /** Aborted when nothing can be written any more: its reader has gone, or {@link failure}. */
+  get broken(): AbortSignal {
+    return this.#broken.signal;
+  }
+
+  /** The error that broke it, e.g. a full disk; undefined where nothing did, and for a reader who has gone. */
+  get failure(): Error | undefined {
+    const reason: unknown = this.broken.reason;
+    return reason instanceof Error && !isClosedPipe(reason) ? reason : undefined;
   }
 
   /** True if a person looks at it. */
@@ -70,15 +77,13 @@ export class Terminal {
     return this.write(this.isWatched ? printableJson(json) : json);
   }
 
-  /** Waits until the reader has taken it. A reader who has gone is told of once; nothing is thrown. */
+  /** Waits until the reader has taken it. Nothing is thrown where it is broken: what is under way is not to end with that. */
   write(text: string | Uint8Array): Promise<void> {
-    return new Promise((resolve, reject) => {
+    if (this.broken.aborted) return Promise.resolve();
+    return new Promise((resolve) => {
       this.writes(text, (error) => {
-        if (error === undefined || error === null) resolve();
-        else if (isClosedPipe(error)) {
-          this.closed();
-          resolve();
-        } else reject(error);
+        if (error !== undefined && error !== null) this.#broken.abort(error);
+        resolve();
       });
     });
   }

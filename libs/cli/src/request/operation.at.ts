@@ -1,5 +1,12 @@
-import type { MountedEndpoint, OpenApiObject, ParameterObject } from '@nest-endpoints/core/internal';
+import type {
+  DispatchedRequest,
+  MountedEndpoint,
+  OpenApiObject,
+  ParameterObject,
+} from '@nest-endpoints/core/internal';
 import type { Application } from '../application/application.js';
+import type { CommandLine } from '../command-line/command.line.js';
+import { segmentsOf } from './path.words.js';
 
 /** An endpoint that answers a path, and the columns or other members of its body. */
 export interface OperationAtPath {
@@ -23,6 +30,24 @@ export function operationAt(
       queried: new Set(queriedOf(application, endpoint).map(({ name }) => name)),
     }
   );
+}
+
+/** Methods that ask for no change (RFC 9110, 9.2.1; QUERY: RFC 10008, 2.1). */
+const safe: readonly string[] = ['GET', 'HEAD', 'OPTIONS', 'QUERY'];
+
+/** True if a request changes nothing: by its method, or by the endpoint that answers it. One that documents leave out may write. */
+export function onlyReads(
+  { method }: Pick<DispatchedRequest, 'method'>,
+  { words }: Pick<CommandLine, 'words'>,
+  application: Application,
+): boolean {
+  if (safe.includes(method)) return true;
+  const segments = segmentsOf(words);
+  if (operationAt(application, method, segments)?.endpoint.operation === undefined) return false;
+  const route = application.routes.find(
+    (one) => one.method === method && matches(partsOf(one.path), segments),
+  );
+  return route?.endpoint.effect === 'reads';
 }
 
 /** Finds the parameters of the query string that are no members of the body. */

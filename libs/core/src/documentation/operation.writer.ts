@@ -8,6 +8,7 @@ import { sampleOf } from '../model/samples/sample.value.js';
 import type { RouteLeaf } from '../routing/route.tree.js';
 import type { Casing } from '../wire/casing.js';
 import { outcomes, type Outcome } from '../wire/outcome.table.js';
+import { limitDescriptions } from './limit.descriptions.js';
 import { NameRegister } from './name.register.js';
 import type {
   DocumentedOperation,
@@ -88,6 +89,7 @@ export class OperationWriter {
         { ...description, runsCallables },
         refusalsOf(leaf, settings, { ...description, runsCallables }, this.root),
         place,
+        limitDescriptions(settings.limits),
       ),
       security: this.#security(settings),
       ...twin?.extension,

@@ -1,5 +1,6 @@
 import type {
   AnswerDescription,
+  HeaderDescription,
   OperationDescription,
 } from '../endpoint/description/operation.description.js';
 import { answerPlace } from '../endpoint/answers/answer.place.js';
@@ -10,8 +11,11 @@ import type { Casing } from '../wire/casing.js';
 import { outcomes, type Outcome } from '../wire/outcome.table.js';
 import type { OpenApiObject } from '../endpoint/description/open.api.js';
 import { sampleOf } from '../model/samples/sample.value.js';
+import { retryAfter } from './limit.descriptions.js';
 import { refusedSample } from './refused.sample.js';
 import type { SchemaCatalogue, SchemaPlace } from './schema.catalogue.js';
+
+type HeaderDescriptions = Readonly<Record<string, HeaderDescription>>;
 
 type RefusedOutcome = Exclude<Outcome, 'success' | 'created'>;
 
@@ -40,22 +44,11 @@ const refusals = {
 const text: OpenApiObject = { type: 'string' };
 
 /** Headers that belong to a refusal. */
-const headersOf: Readonly<Partial<Record<RefusedOutcome, OpenApiObject>>> = {
-  notAuthenticated: {
-    'WWW-Authenticate': { description: 'The scheme to prove an identity by.', schema: text },
-  },
-  failure: { 'X-Request-Id': { description: 'Under which the log has the reason.', schema: text } },
-  tooManyRequests: {
-    'Retry-After': { description: 'Seconds to wait before another try.', schema: { type: 'integer' } },
-    'RateLimit-Policy': { description: 'The limits: quota `q` in `w` seconds.', schema: text },
-    RateLimit: {
-      description: 'The closest limit: `r` are left, all are there in `t` seconds.',
-      schema: text,
-    },
-  },
-  unavailable: {
-    'Retry-After': { description: 'Seconds to wait before another try.', schema: { type: 'integer' } },
-  },
+const headersOf: Readonly<Partial<Record<RefusedOutcome, HeaderDescriptions>>> = {
+  notAuthenticated: { 'WWW-Authenticate': { description: 'The scheme to prove an identity by.' } },
+  failure: { 'X-Request-Id': { description: 'Under which the log has the reason.' } },
+  tooManyRequests: { 'Retry-After': retryAfter },
+  unavailable: { 'Retry-After': retryAfter },
 };
 
 const notModified = 304;
@@ -97,13 +90,18 @@ export class ResponseWriter {
     this.#format = answers.format(this.#place);
   }
 
-  /** @param refused what the operation may be refused for */
+  /**
+   * @param refused what the operation may be refused for
+   * @param limited the headers that its answers tell of limits by
+   */
   write(
     description: OperationDescription,
     refused: ReadonlySet<Outcome>,
     place: SchemaPlace,
+    limited: HeaderDescriptions,
   ): Readonly<Record<string, OpenApiObject>> {
-    const { answer, isConditional = false, refusals: others, runsCallables = false } = description;
+    const answer = beside(description.answer, limited);
+    const { isConditional = false, refusals: others, runsCallables = false } = description;
     const responses: Record<string, OpenApiObject> = {};
     const written = new Map<number, Response>();
     const status = answer.statusCode ?? outcomes.success.statusCode;
@@ -115,6 +113,11 @@ export class ResponseWriter {
     for (const outcome of Object.keys(refusals) as RefusedOutcome[])
       if (refused.has(outcome))
         this.#addRefusal(responseOf(written, this.#statusOf(outcome)), outcome, description);
+    if (refused.has('tooManyRequests'))
+      Object.assign(
+        responseOf(written, this.#statusOf('tooManyRequests')).headers,
+        headersIn({ headers: limited }),
+      );
     for (const [code, response] of written)
       responses[code] = { ...responses[code], ...this.#written(response, place) };
     if (others === 'any') return { ...responses, default: anyAnswer };
@@ -142,8 +145,9 @@ export class ResponseWriter {
       const shown = example === undefined ? {} : { example };
       return [mediaType, { schema: this.catalogue.written(schema, place), ...shown }];
     });
-    const headers = answer.headers === undefined ? {} : { headers: headersIn(answer) };
-    return { description: 'The answer.', ...headers, content: Object.fromEntries(entries) as unknown };
+    const headers = headersIn(answer);
+    const told = Object.keys(headers).length === 0 ? {} : { headers };
+    return { description: 'The answer.', ...told, content: Object.fromEntries(entries) as unknown };
   }
 
   #addSuccess(response: Response, answer: Extract<AnswerDescription, { kind: 'envelope' }>): void {
@@ -164,7 +168,7 @@ export class ResponseWriter {
     const content = contentOf(response, this.#format.refusalType);
     response.descriptions.push(description);
     content.schemas.push(this.#schemas.refusals[status]);
-    Object.assign(response.headers, headersOf[outcome]);
+    Object.assign(response.headers, headersIn({ headers: headersOf[outcome] ?? {} }));
     const inputErrors = new Map(outcome === 'invalidInput' ? [refusedSample(asked)] : []);
     const facts = { statusCode: this.#statusOf(outcome), status, message, inputErrors, hasWholeNames: true };
     const value = jsonOr(this.#format.refusal(facts));
@@ -199,6 +203,14 @@ export class ResponseWriter {
     response.descriptions.push('What functions of the service itself refuse, or answer early.');
     return this.#written(response, place);
   }
+}
+
+/** Gives the answer with other headers beside its own, where the record is a new one, too. */
+function beside<A extends AnswerDescription>(answer: A, others: HeaderDescriptions): A {
+  const headers = { ...answer.headers, ...others };
+  if (answer.kind === 'raw' || answer.created === undefined) return { ...answer, headers };
+  const { created } = answer;
+  return { ...answer, headers, created: { ...created, headers: { ...created.headers, ...others } } };
 }
 
 /** Without content, because it has no body (RFC 9110, 15.4.5). */

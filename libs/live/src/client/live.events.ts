@@ -21,9 +21,14 @@ export interface LiveEventsOptions {
   readonly onInterruption?: (reason: unknown) => void;
   /** The longest time between two connections, in milliseconds. Default 30,000. */
   readonly maximumWait?: number;
+  /**
+   * The longest time that a connection may bring nothing, in milliseconds; then it is cut, and opened again. It is to be longer than the
+   * `heartbeat` of the service. Default 45,000.
+   */
+  readonly maximumSilence?: number;
 }
 
-/** The service refuses a stream, and will again. */
+/** The service refuses a stream, or answers with something else, and will again. */
 export class LiveRefused extends Error {
   override readonly name = 'LiveRefused';
 
@@ -52,28 +57,36 @@ export async function* liveEvents<R>(
   url: string | URL,
   options: LiveEventsOptions = {},
 ): AsyncGenerator<LiveEvent<R>, void, undefined> {
-  const { signal, onInterruption, maximumWait = 30_000 } = options;
+  const { signal, onInterruption, maximumWait = 30_000, maximumSilence = 45_000 } = options;
   let lastId = '';
   let failures = 0;
   while (!isOver(signal)) {
     const parser = new EventParser(lastId);
+    const silence = new ConnectionSilence(maximumSilence, signal);
     let wait: number | undefined;
     try {
-      const response = await connected(url, lastId, options);
+      const response = await connected(url, lastId, options, silence);
       wait = retryAfterOf(response);
-      if (response.ok) {
-        failures = 0;
+      if (isStream(response)) {
         yield { kind: 'connected' };
-        for await (const event of eventsOf<R>(response, parser)) yield event;
+        for await (const event of eventsOf<R>(response, parser, silence)) {
+          // A head alone is no sign that the next connection will bring more.
+          failures = 0;
+          if (event !== undefined) yield event;
+        }
       } else {
-        const body = await response.text();
-        if (response.status < 500 && response.status !== 429) throw new LiveRefused(response.status, body);
-        onInterruption?.(new LiveRefused(response.status, body));
+        const { status } = response;
+        const refusal = new LiveRefused(status, await silence.until(response.text()));
+        if (status < 500 && status !== 429) throw refusal;
+        onInterruption?.(refusal);
       }
     } catch (error) {
       if (error instanceof LiveRefused) throw error;
       if (isOver(signal)) return;
       onInterruption?.(error);
+    } finally {
+      // Whoever leaves before the first event has no reader that ends it.
+      silence.end();
     }
     ({ lastId } = parser);
     failures += 1;
@@ -87,32 +100,38 @@ function isOver(signal: AbortSignal | undefined): boolean {
   return signal?.aborted === true;
 }
 
+/** True of a stream; a list that is not live answers with its records, and a 204 has nothing. */
+function isStream({ ok, headers }: Response): boolean {
+  return ok && /^text\/event-stream\b/i.test(headers.get('Content-Type') ?? '');
+}
+
 async function connected(
   url: string | URL,
   lastId: string,
-  { headers = {}, fetch: send = fetch, signal }: LiveEventsOptions,
+  { headers = {}, fetch: send = fetch }: LiveEventsOptions,
+  silence: ConnectionSilence,
 ): Promise<Response> {
   const own = typeof headers === 'function' ? await headers() : headers;
   const resuming = lastId === '' ? {} : { 'Last-Event-ID': lastId };
   const asked = { ...own, Accept: 'text/event-stream', ...resuming };
-  return send(url, { headers: asked, cache: 'no-store', ...(signal === undefined ? {} : { signal }) });
+  return silence.until(send(url, { headers: asked, cache: 'no-store', signal: silence.signal }));
 }
 
+/** The events as they come; undefined for one that says nothing but that the connection lives. */
 async function* eventsOf<R>(
   response: Response,
   parser: EventParser,
-): AsyncGenerator<LiveEvent<R>, void, undefined> {
+  silence: ConnectionSilence,
+): AsyncGenerator<LiveEvent<R> | undefined, void, undefined> {
   const reader = response.body?.getReader();
   if (reader === undefined) return;
   const decoder = new TextDecoder();
   try {
     for (;;) {
-      const read = await reader.read();
+      const read = await silence.until(reader.read());
       if (read.done) return;
-      for (const event of parser.read(decoder.decode(read.value as Uint8Array, { stream: true }))) {
-        const known = liveEvent<R>(event);
-        if (known !== undefined) yield known;
-      }
+      const text = decoder.decode(read.value as Uint8Array, { stream: true });
+      for (const event of parser.read(text)) yield liveEvent<R>(event);
     }
   } finally {
     // Whoever takes no more events wants no more connection.
@@ -152,4 +171,40 @@ function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<v
       resolve();
     }
   });
+}
+
+/** The silence of a connection. One that lasts too long cuts it: a connection that is dead may never say so. */
+class ConnectionSilence {
+  readonly #cut = new AbortController();
+  /** Aborted by the silence, and by whoever wants no connection any more. */
+  readonly signal: AbortSignal;
+
+  /** @param longest in milliseconds */
+  constructor(
+    private readonly longest: number,
+    signal: AbortSignal | undefined,
+  ) {
+    this.signal = signal === undefined ? this.#cut.signal : AbortSignal.any([signal, this.#cut.signal]);
+  }
+
+  /** Ends the connection, if it is still there. */
+  end(): void {
+    this.#cut.abort();
+  }
+
+  /** Waits for what is to come. Only then silence counts: whoever takes their time with events hears nothing meanwhile. */
+  async until<T>(coming: Promise<T>): Promise<T> {
+    const { longest } = this;
+    const timer = setTimeout(
+      () => {
+        this.#cut.abort(new Error(`Nothing came for ${longest} ms`));
+      },
+      Math.min(longest, longestPause),
+    );
+    try {
+      return await coming;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
 }
