@@ -8,7 +8,8 @@ import type { Answer } from './wire/answer.js';
 import { checkOptions, type ClientOptions } from './wire/client.options.js';
 import { EndpointsError } from './wire/endpoints.error.js';
 import { isObject } from './wire/names.js';
-import { RequestSender, type ClientRequest } from './wire/request.sender.js';
+import type { ClientRequest } from './wire/client.request.js';
+import { RequestSender } from './wire/request.sender.js';
 
 /** A service whose document is read. */
 interface KnownService {

@@ -5,7 +5,7 @@ import type { KnownResource } from '../document/resource.reader.js';
 import type { FoundResource } from '../document/resources.js';
 import { EndpointsError } from '../wire/endpoints.error.js';
 import type { Answer } from '../wire/answer.js';
-import type { ClientRequest } from '../wire/request.sender.js';
+import type { ClientRequest } from '../wire/client.request.js';
 import { nameLike } from '../wire/names.js';
 import { filledPath } from './record.path.js';
 import type { ReadOptions, RecordId } from './record.query.js';

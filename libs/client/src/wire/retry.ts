@@ -1,4 +1,4 @@
-import type { ClientRequest } from './request.sender.js';
+import type { ClientRequest } from './client.request.js';
 
 /** The wait where another origin's script may not read `Retry-After`, in milliseconds. */
 const unreadable = 1000;
