@@ -19,4 +19,4 @@ export type { Records } from './records/records.js';
 export type { Answer, AnswerPage } from './wire/answer.js';
 export type { ClientOptions, Given } from './wire/client.options.js';
 export { EndpointsError } from './wire/endpoints.error.js';
-export type { ClientRequest } from './wire/request.sender.js';
+export type { ClientRequest } from './wire/client.request.js';
