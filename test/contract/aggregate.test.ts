@@ -2,6 +2,7 @@ import { expect } from '@jest/globals';
 import { expectAnswer, success } from '../support/answers.js';
 import { service } from '../support/contract.js';
 import { stockWith } from './advanced-search.wares.js';
+import { Ware } from '../support/entities/stock.js';
 import { aggregate, answered, store } from './aggregate.stock.js';
 
 const { contract } = service(stockWith([aggregate()]));
@@ -23,6 +24,21 @@ contract('Without group_by an Aggregate answers one object, of no records too', 
     200,
     success({ size_count_distinct: 1 }),
   );
+});
+
+contract('The mean of whole numbers has every digit of a Float', async (subject) => {
+  await subject.em().insertMany(Ware, [
+    { id: 1, size: 1, state: 'new' },
+    { id: 2, size: 2, state: 'new' },
+    { id: 3, size: 2, state: 'new' },
+    { id: 4, state: 'used' },
+  ]);
+  const size = { size_avg: 1.6666666666666667 };
+  expect(await answered(subject, '/aggregate?measure=size.avg')).toEqual(size);
+  expect(await answered(subject, '/aggregate?group_by=state&measure=size.avg')).toEqual([
+    { state: 'new', ...size },
+    { state: 'used', size_avg: null },
+  ]);
 });
 
 contract('An Aggregate answers a group for each value, null too, in the order asked for', async (subject) => {

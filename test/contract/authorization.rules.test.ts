@@ -36,6 +36,13 @@ class PublicOnly extends Authorization {
   }
 }
 
+/** Counts on a rule before it that asks for a role. */
+class MayRead extends Authorization<object, { readonly role: { readonly mayRead: boolean } }> {
+  override gate({ role }: { readonly role: { readonly mayRead: boolean } }): boolean {
+    return role.mayRead;
+  }
+}
+
 const notes = {
   modelClass: Note,
   readableColumnNames: ['id'],
@@ -70,6 +77,8 @@ const { contract } = service({
         list('either', anyOf(new RequireScopes('admin'), own)),
         list('own-or-public', anyOf(own, new PublicOnly())),
         list('both', allOf(own, new PublicOnly())),
+        list('in-order', allOf(new RequireClaims('role'), new MayRead())),
+        list('in-order-or-own', anyOf(allOf(new RequireClaims('role'), new MayRead()), own)),
         new RestfulApi({
           ...notes,
           url: 'notes',
@@ -191,6 +200,14 @@ contract('allOf: a request must be let in by all rules, and sees what all let it
   await fill(subject);
   expect(await seen(subject, '/both', { sub: 'ada' })).toEqual([3]);
   expect(await seen(subject, '/both', {})).toBe(403);
+});
+
+contract('allOf asks no gate behind one that says no', async (subject) => {
+  await fill(subject);
+  expect(await seen(subject, '/in-order', {})).toBe(403);
+  expect(await seen(subject, '/in-order', { role: { mayRead: false } })).toBe(403);
+  expect(await seen(subject, '/in-order', { role: { mayRead: true } })).toEqual([1, 2, 3]);
+  expect(await seen(subject, '/in-order-or-own', { sub: 'ada' })).toEqual([1, 3]);
 });
 
 contract('An authorization that narrows does not keep a client from creating records', async (subject) => {

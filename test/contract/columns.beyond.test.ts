@@ -209,7 +209,9 @@ contract(
 contract('What answers cannot tell is in one group, that of null', async (subject) => {
   const { em, request } = subject;
   await store(subject);
-  await em().getConnection().execute(`insert into lease (id, version, day, rent) values (100, 1, '2024-01-01', 1.50)`);
+  await em()
+    .getConnection()
+    .execute(`insert into lease (id, version, day, rent) values (100, 1, '2024-01-01', 1.50)`);
   for (const [name, value] of [
     ['day', '2024-01-01'],
     ['rent', '1.50'],

@@ -1,12 +1,13 @@
 import { expect } from '@jest/globals';
+import { Type, defineEntity, p } from '@mikro-orm/core';
 import type { SqlEntityManager } from '@mikro-orm/sql';
-import { List, type ColumnPathOf } from '@nest-endpoints/core';
+import { Export, List, type ColumnPathOf } from '@nest-endpoints/core';
 import type { ApplicationOptions } from '../support/application.js';
 import { everyDatabase, service, type Subject } from '../support/contract.js';
 import { Author, Book, library } from '../support/entities/library.js';
 import { Depot, Region, stock, Ware } from '../support/entities/stock.js';
 import { wares } from './advanced-search.wares.js';
-import { listing, pages, walkedTwice as walked, type Sorts } from './keyset.walk.js';
+import { idsOfPages, listing, pages, walkedTwice as walked, type Sorts } from './keyset.walk.js';
 
 const sortable: readonly ColumnPathOf<Ware>[] = [
   'id',
@@ -27,8 +28,50 @@ const sortable: readonly ColumnPathOf<Ware>[] = [
   'depot.region.title',
 ];
 
+/** A number of which the database makes another one. */
+class Doubled extends Type<number, number> {
+  override convertToDatabaseValue(value: number): number {
+    return value;
+  }
+
+  override convertToJSValueSQL(key: string): string {
+    return `(${key} * 2)`;
+  }
+
+  override getColumnType(): string {
+    return 'integer';
+  }
+}
+
+/** A record with values that the database works out. */
+const Badge = defineEntity({
+  name: 'Badge',
+  properties: {
+    id: p.integer().primary(),
+    name: p.string(),
+    seenAt: p.datetime(6),
+    points: p.type(Doubled),
+    nameLength: p.integer().formula((columns) => `length(${columns['name']})`),
+    isLong: p.boolean().formula((columns) => `length(${columns['name']}) > 3`),
+    lastAt: p
+      .datetime(6)
+      .nullable()
+      .formula((columns) => `case when length(${columns['name']}) > 1 then ${columns['seenAt']} end`),
+    shorter: p.double().formula((columns) => `length(${columns['name']}) - 0.5`),
+  },
+});
+
+const computed = ['nameLength', 'isLong', 'lastAt', 'shorter', 'points'] as const;
+
+const badges = {
+  modelClass: Badge,
+  readableColumnNames: ['id'],
+  sortableColumnNames: computed,
+  defaultSortColumnName: 'nameLength',
+} as const;
+
 const application: ApplicationOptions = {
-  entities: [...stock, ...library],
+  entities: [...stock, ...library, Badge],
   endpoints: [
     wares({ pagination: 'keyset', sortableColumnNames: sortable }),
     wares({
@@ -45,6 +88,8 @@ const application: ApplicationOptions = {
       defaultSortColumnName: 'created',
       pagination: 'keyset',
     }),
+    new List({ ...badges, url: 'badges', pagination: 'keyset' }),
+    new Export({ ...badges, url: 'badges/export' }),
   ],
 };
 
@@ -202,5 +247,39 @@ contract('Keyset pages break ties by an id that is a Uuid', async (subject) => {
       (body) => body.data as unknown as { title: string }[],
     );
     expect(data.map(({ title }) => title).sort()).toEqual(['A', 'B', 'C', 'D', 'E', 'F']);
+  }
+});
+
+/** Badges whose names have one to six letters, and the values that follow from these. */
+const saveBadges = ({ em }: Subject, count: number) =>
+  em().insertMany(
+    Badge,
+    Array.from({ length: count }, (_, index) => ({
+      id: index + 1,
+      name: 'x'.repeat(1 + (index % 6)),
+      seenAt: new Date(Date.UTC(2024, 4, 5) - (index % 6)),
+      points: index % 6,
+    })),
+  );
+
+contract('Keyset pages over what the database works out reach every record once', async (subject) => {
+  await saveBadges(subject, 6);
+  const by = async (sort: string): Promise<number[]> =>
+    idsOfPages(await pages(listing(subject, `/badges?limit=1&sort=${sort}`))).flat();
+  for (const sort of ['name_length', 'shorter', 'points']) {
+    expect(await by(sort)).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(await by(`${sort}&direction=desc`)).toEqual([6, 5, 4, 3, 2, 1]);
+  }
+  expect(await by('is_long')).toEqual([1, 2, 3, 4, 5, 6]);
+  expect(await by('is_long&direction=desc')).toEqual([4, 5, 6, 1, 2, 3]);
+  expect(await by('last_at')).toEqual([6, 5, 4, 3, 2, 1]);
+  expect(await by('last_at&direction=desc')).toEqual([1, 2, 3, 4, 5, 6]);
+});
+
+contract('An Export in the order of what the database works out has every record once', async (subject) => {
+  await saveBadges(subject, 2100);
+  for (const path of ['/badges/export?sort=name_length', '/badges/export?sort=name_length&direction=desc']) {
+    const lines = (await subject.raw('GET', `${path}&limit=5000`)).text.trimEnd().split('\n');
+    expect([lines.length, new Set(lines).size]).toEqual([2100, 2100]);
   }
 });

@@ -1,8 +1,10 @@
 import { expect } from '@jest/globals';
+import { defineEntity, p } from '@mikro-orm/core';
 import { RestfulApi } from '@nest-endpoints/core';
 import { expectAnswer, inputErrors, success } from '../support/answers.js';
 import { mariaDbOnly, service } from '../support/contract.js';
 import { as } from './tenants.js';
+import { idsOf } from './scoped.look.js';
 import { House, ofTenants, Room, rooms } from './tenants.rooms.js';
 
 const { contract } = service(
@@ -42,5 +44,73 @@ contract(
       [1, 1],
       [101, null],
     ]);
+  },
+);
+
+const Town = defineEntity({
+  name: 'Town',
+  properties: {
+    code: p.string().length(20).collation('utf8mb4_general_ci').primary(),
+    tenant: p.string().collation('utf8mb4_general_ci'),
+  },
+});
+
+const Street = defineEntity({
+  name: 'Street',
+  properties: {
+    id: p.integer().primary(),
+    tenant: p.string().collation('utf8mb4_general_ci'),
+    name: p.string(),
+    town: () => p.manyToOne(Town),
+  },
+});
+
+const streets = {
+  modelClass: Street,
+  readableColumnNames: ['id', 'name'],
+  writeableColumnNames: ['id', 'name', 'townCode'],
+  sortableColumnNames: ['id'],
+  searchableColumnNames: ['id'],
+  defaultSortColumnName: 'id',
+} as const;
+
+const ids = ({ data }: { readonly data: readonly { readonly id: number }[] }): number[] => idsOf(data);
+
+const parted = service(
+  {
+    entities: [Town, Street],
+    root: {
+      partition: { column: 'tenant', value: ({ requestHeaders }) => requestHeaders['x-tenant'] },
+    },
+    endpoints: [
+      new RestfulApi({ ...streets, url: 'plain' }),
+      new RestfulApi({ ...streets, url: 'hooked', beforeSave: () => undefined }),
+      new RestfulApi({ ...streets, url: 'towns/:townCode/streets', parent: 'town' }),
+    ],
+  },
+  mariaDbOnly,
+);
+
+parted.contract(
+  'On MariaDB a partition is another one by each letter, and a path names a parent as the collation has it',
+  async ({ request, em }) => {
+    const all = em();
+    for (const [index, tenant] of ['acme', 'ACME'].entries()) {
+      const town = all.create(Town, { code: `Town${index}`, tenant });
+      all.create(Street, { id: index + 1, tenant, name: 'kept', town });
+    }
+    await all.flush();
+    const of = (tenant: string) => ({ 'X-Tenant': tenant });
+    for (const path of ['/plain', '/hooked']) {
+      expect(ids((await request().get(path).set(of('acme'))).body)).toEqual([1]);
+      expect(ids((await request().get(path).set(of('ACME'))).body)).toEqual([2]);
+      const patched = await request().patch(`${path}/2`).set(of('acme')).send({ name: 'changed' });
+      expect(patched.status).toBe(404);
+      const referring = await request().patch(`${path}/1`).set(of('acme')).send({ town_code: 'Town1' });
+      expect(referring.status).toBe(400);
+    }
+    for (const code of ['Town0', 'TOWN0'])
+      expect(ids((await request().get(`/towns/${code}/streets`).set(of('acme'))).body)).toEqual([1]);
+    expect((await request().get('/towns/Town1/streets').set(of('acme'))).status).toBe(404);
   },
 );

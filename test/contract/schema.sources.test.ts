@@ -93,7 +93,7 @@ const { contract } = service(
       ([schema, answer], index) =>
         new Callable({
           url: `answered/${String(index)}`,
-          outputSchema: schema as JsonSchema,
+          outputSchema: schema,
           toCall: () => answer,
         }),
     ),

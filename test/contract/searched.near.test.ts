@@ -127,6 +127,15 @@ contract('near sorts by the distance from a vector, and tells it of each record'
   expect(ids(await near(subject, { ...to([1, 0, 0]), limit: 2 }, '/keyset'))).toEqual([1, 6]);
 });
 
+contract('A record that is looked for by its key has its distance, too', async (subject) => {
+  await store(subject);
+  const whose = (operator: string, value: unknown) => ({ where: [{ column: 'id', operator, value }] });
+  for (const asked of [whose('=', 3), whose('in', [3])]) {
+    const { data } = await near(subject, { ...asked, ...to([1, 0, 0]) });
+    expect(data).toEqual([{ id: 3, distance: expect.closeTo(0.00612, 4) }]);
+  }
+});
+
 contract('A distance tells nothing of a record that is hidden', async (subject) => {
   await store(subject);
   const body = await near(subject, { ...to([1, 0, 0]), limit: 2 }, '/own');

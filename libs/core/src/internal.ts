@@ -12,6 +12,7 @@ export type { DocumentedOperation, OpenApiObject, ParameterObject } from './endp
 export { classOf, definitionsOf } from './model/column.definition.js';
 export { propertiesAt } from './metadata/keys/entity.path.js';
 export { everyModelCheck, misfitOf } from './access/every.model.js';
+export { scopedFilter } from './access/scoped.filter.js';
 export { isSchemaName, isSchemaPattern, schemasNamed } from './records/schemas/schema.name.js';
 export type { PartAnswer, PartRequest } from './endpoint/dispatch.js';
 export { markAsCommand } from './endpoint/request/command.request.js';

@@ -24,9 +24,9 @@ export const defects = [
   {
     name: 'bulk: records that the endpoint is not for are written',
     file: locator,
-    find: 'if (this.filter.isOpen && !isNarrowed && conditions.length === 0) return records;',
+    find: 'if (!isNarrowed && conditions.length === 0) return records;',
     replace: 'return records;',
-    tests: ['contract/update-many'],
+    tests: ['contract/where.concurrency'],
   },
   {
     name: 'bulk: conditions may meet any number of records',

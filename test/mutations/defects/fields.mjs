@@ -56,4 +56,11 @@ export const defects = [
     replace: 'if (word === undefined || columnName !== "") continue;',
     tests: ['contract/fields.start-up'],
   },
+  {
+    name: 'fields: related records of a list without a limit have the key of their owner as they spell it',
+    file: 'libs/core/src/sql/related.statement.ts',
+    find: 'isWrittenOneWay(owner.idColumn.property) ? undefined',
+    replace: 'this.shape.limit === 0 ? undefined',
+    tests: ['contract/related.collation'],
+  },
 ];

@@ -67,4 +67,32 @@ export const defects = [
     replace: "if (answers[index] === 'no') throw",
     tests: ['contract/searched.start-up'],
   },
+  {
+    name: 'searched: a cursor of SQLite is text without a type',
+    file: 'libs/core/src/sql/dialects/sqlite.rules.ts',
+    find: '  fromCursor: fromCursorOfSqlite,\n',
+    replace: '',
+    tests: ['contract/keyset.order', 'contract/sqlite'],
+  },
+  {
+    name: 'searched: a cursor of SQLite has null for what has no end',
+    file: 'libs/core/src/sql/dialects/sqlite.rules.ts',
+    find: 'iif(abs(${expression}) < 9e999, ${expression}, cast(${expression} as text))',
+    replace: '${expression}',
+    tests: ['contract/sqlite'],
+  },
+  {
+    name: 'searched: a page may end with the record that it began behind',
+    file: 'libs/core/src/records/page.reader.ts',
+    find: 'if (after !== undefined) expectProgress(from, last);',
+    replace: '',
+    tests: ['contract/sqlite'],
+  },
+  {
+    name: 'searched: a database that does not look into JSON is asked to',
+    file: 'libs/core/src/metadata/suggested.column.ts',
+    find: "facts.databaseType === 'jsonb' && platform instanceof BasePostgreSqlPlatform",
+    replace: "facts.databaseType === 'jsonb'",
+    tests: ['contract/sqlite'],
+  },
 ];

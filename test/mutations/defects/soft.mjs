@@ -36,8 +36,8 @@ export const defects = [
   {
     name: 'soft: a record that is locked through MikroORM may be one of another view',
     file: core('database/restriction.filter.ts'),
-    find: 'return ofSubject(conditions).map(',
-    replace: 'return conditions.map(',
+    find: 'return ofSubject(conditions).flatMap(',
+    replace: 'return conditions.flatMap(',
     tests: ['contract/soft'],
   },
   {

@@ -10,7 +10,7 @@ import {
   type Identity,
   type RecordScope,
 } from '@nest-endpoints/core';
-import { propertiesAt } from '@nest-endpoints/core/internal';
+import { propertiesAt, scopedFilter } from '@nest-endpoints/core/internal';
 import { claimOf, isScalar } from './claims.of.js';
 import { judgesAlone, narrowsAlone } from './judges.alone.js';
 
@@ -78,8 +78,7 @@ export class OwnRecords extends Authorization {
       throw new TypeError(`OwnRecords: ${query.mainAlias.meta.className} has no column '${this.column}'`);
     const keys = this.#keys(identity);
     if (keys === undefined) throw new TypeError(`OwnRecords: the identity has no claim '${this.claim}'`);
-    const condition: object = { $in: keys };
-    return query.andWhere(names.reduceRight((inner, name) => ({ [name]: inner }), condition) as never);
+    return query.andWhere(scopedFilter(query, { owner: 'OwnRecords', path: names, value: keys }) as never);
   }
 
   /** A path leads to other tables, and who extends the class may say more. */

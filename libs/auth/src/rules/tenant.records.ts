@@ -11,7 +11,7 @@ import {
   type Identity,
   type RecordScope,
 } from '@nest-endpoints/core';
-import { everyModelCheck, misfitOf, propertiesAt } from '@nest-endpoints/core/internal';
+import { everyModelCheck, misfitOf, propertiesAt, scopedFilter } from '@nest-endpoints/core/internal';
 import { claimOf, isScalar } from './claims.of.js';
 import { judgesAlone, narrowsAlone } from './judges.alone.js';
 import { scalarClaim } from './scalar.claim.js';
@@ -94,7 +94,7 @@ export class TenantRecords extends Authorization {
     return { conditions: [{ propertyName, value }], isSticky: true };
   }
 
-  /** For entities without the column: all of their records. */
+  /** For entities without the column: all of their records. @throws NotAuthorized for a claim that the column cannot hold */
   override filterModel(
     query: QueryBuilder<object>,
     identity: unknown,
@@ -102,7 +102,9 @@ export class TenantRecords extends Authorization {
   ): AdjustedQuery {
     const name = this.#nameIn(query.mainAlias.meta);
     if (name === undefined) return query;
-    return query.andWhere({ [name]: scalarClaim(identity, this.#claim) } as never);
+    const value = scalarClaim(identity, this.#claim);
+    const filter = scopedFilter(query, { owner: 'TenantRecords', path: [name], value, isSticky: true });
+    return query.andWhere(filter as never);
   }
 
   #nameIn(entity: EntityMetadata): string | undefined {

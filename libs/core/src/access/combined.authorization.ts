@@ -34,9 +34,11 @@ export class CombinedAuthorization extends Authorization {
     return claimsOf(this.rules);
   }
 
+  /** True if the rules allow a request. Where all must, none is asked behind one that does not: it may count on those before. */
   override async gate(authorizationData: unknown, request: AuthorizationRequest): Promise<boolean> {
-    const allowed = await this.allowing(authorizationData, request);
-    return this.needed === 'all' ? allowed.length === this.rules.length : allowed.length > 0;
+    if (this.needed === 'any') return (await this.allowing(authorizationData, request)).length > 0;
+    for (const rule of this.rules) if (!(await allows(rule, authorizationData, request))) return false;
+    return true;
   }
 
   override concerns(entity: EntityMetadata): boolean {
@@ -57,13 +59,19 @@ export class CombinedAuthorization extends Authorization {
     request: AuthorizationRequest,
   ): Promise<readonly AuthorizationRule[]> {
     const allowing: AuthorizationRule[] = [];
-    for (const rule of this.rules) {
-      // What JavaScript may give beside true is no yes.
-      const answer: unknown = await rule.gate(authorizationData as never, request);
-      if (answer === true) allowing.push(rule);
-    }
+    for (const rule of this.rules) if (await allows(rule, authorizationData, request)) allowing.push(rule);
     return allowing;
   }
+}
+
+/** True if a rule says so; what JavaScript may give beside true is no yes. */
+async function allows(
+  rule: AuthorizationRule,
+  authorizationData: unknown,
+  request: AuthorizationRequest,
+): Promise<boolean> {
+  const answer: unknown = await rule.gate(authorizationData as never, request);
+  return answer === true;
 }
 
 /** The name of a rule, for people: its class, and what a combined one is made of. */

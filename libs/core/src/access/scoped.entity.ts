@@ -1,12 +1,12 @@
-import { isRounded } from '../model/values/rounded.number.js';
 import type { EntityMetadata, EntityProperty } from '@mikro-orm/core';
-import { conversionOf, narrowedTypeOf } from '../metadata/suggested.column.js';
+import { conversionOf } from '../metadata/suggested.column.js';
 import type { ColumnType } from '../model/column.type.js';
 import type { RequestFacts } from '../model/request.facts.js';
 import { isStorable } from '../model/values/storable.text.js';
 import type { Dialect } from '../sql/dialect.js';
 import { RecentEntries } from '../limits/recent.entries.js';
 import { Restriction, type PlainCondition } from '../sql/restriction.js';
+import { comparedTypeOf, isComparable } from '../database/compared.column.js';
 import { keyOf, PlainFilters, plainProperty } from '../database/plain.filter.js';
 import { ConfigurationError } from '../wire/configuration.error.js';
 import { NotAuthorized, NotFound } from '../wire/refusals.js';
@@ -56,9 +56,7 @@ export class ScopedEntity {
       const problem = `'${propertyName}' is no plain column of ${meta.className}`;
       throw new ConfigurationError(owner, 'scopeOf', problem);
     });
-    this.#types = this.columns.map(({ property }) =>
-      narrowedTypeOf(keyOf(property) ?? property, dialect.platform),
-    );
+    this.#types = this.columns.map(({ property }) => comparedTypeOf(dialect, keyOf(property) ?? property));
     this.#spelling = this.columns.map(({ property }, index) =>
       conversionOf(keyOf(property) ?? property) === undefined ? this.#types[index] : undefined,
     );
@@ -74,7 +72,12 @@ export class ScopedEntity {
 
   /** The conditions with the values of a request. @throws NotAuthorized where it has none that fits */
   bound(request: RequestFacts): readonly PlainCondition[] {
-    return this.columns.map((column, index) => this.#bound(column, index, column.value(request)));
+    return this.with(this.columns.map(({ value }) => value(request)));
+  }
+
+  /** The conditions with a value for each column. @throws NotAuthorized for one that does not fit */
+  with(values: readonly unknown[]): readonly PlainCondition[] {
+    return this.columns.map((column, index) => this.#bound(column, index, values[index]));
   }
 
   /** The records that these conditions let a request see; undefined for all. @throws NotAuthorized as {@link bound} does */
@@ -95,10 +98,11 @@ export class ScopedEntity {
     return isText ? this.#types[index]?.fromText(value) : value;
   }
 
-  #bound({ property, isOfSubject }: ScopedColumn, index: number, value: unknown): PlainCondition {
+  #bound({ property, isOfSubject, isText }: ScopedColumn, index: number, value: unknown): PlainCondition {
     const given = this.#given(index, value);
+    // A path names a record as every lookup does: as the collation has it.
     const condition = this.#fits(property, index, given)
-      ? this.#plain.comparison(property, this.#stored(index, given))
+      ? this.#plain.comparison(property, this.#stored(index, given), !isText)
       : undefined;
     if (condition === undefined || given === null) throw this.#refusal(property);
     const told = isOfSubject ? { ...condition, isOfSubject } : condition;
@@ -154,13 +158,4 @@ function storedOf(type: ColumnType, value: unknown): unknown {
   if (type.complaint(own) !== undefined) return value;
   const stored = type.toDatabase(own);
   return stored instanceof Date ? value : stored;
-}
-
-function isComparable(type: ColumnType, value: unknown): boolean {
-  if (type.complaint(value) === undefined) return true;
-  if (isRounded(value)) return false;
-  return (
-    ['string', 'number', 'boolean'].includes(typeof value) &&
-    type.complaint(type.fromText(String(value))) === undefined
-  );
 }

@@ -3,6 +3,8 @@ import { keyPropertyOf } from '../metadata/keys/key.property.js';
 import { storedFields } from '../metadata/stored.fields.js';
 import type { Dialect } from '../sql/dialect.js';
 import type { PlainComparison, PlainCondition } from '../sql/restriction.js';
+import { NotAuthorized } from '../wire/refusals.js';
+import { ComparedColumn } from './compared.column.js';
 
 /** The operators of MikroORM that compare a column with one value. */
 const filterOperators = new Map<string, PlainComparison>([
@@ -21,11 +23,14 @@ const operatorsOf = new Map([...filterOperators].map(([operator, comparison]) =>
  * `{ tenant: 5, state: { $in: ['open', 'late'] } }`. Such a filter is a condition of our statements and needs no sub-select.
  */
 export class PlainFilters {
+  readonly #columns = new Map<EntityProperty, ComparedColumn>();
+
   constructor(private readonly dialect: Dialect) {}
 
   /**
    * Reads the conditions of a filter; undefined where it says anything else, which MikroORM translates.
    * @param isStored whether its values are what the database keeps, as `applyFilters` gives them. Default: those of entities
+   * @throws NotAuthorized for a value of an entity that its column cannot have
    */
   read(meta: EntityMetadata, filter: unknown, isStored = false): readonly PlainCondition[] | undefined {
     if (!isFilterObject(filter) || Object.getOwnPropertySymbols(filter).length > 0) return undefined;
@@ -43,9 +48,12 @@ export class PlainFilters {
    * A comparison with a value of JSON; undefined for any other value.
    * @param property as {@link plainProperty} gives it
    * @param value a text, number or boolean, or a list of these
+   * @param isExact whether texts are compared to the last letter, whatever their collation takes for the same
    */
-  comparison(property: EntityProperty, value: unknown): PlainCondition | undefined {
-    return this.#compared(property, Array.isArray(value) ? 'in' : '=', value, false);
+  comparison(property: EntityProperty, value: unknown, isExact = true): PlainCondition | undefined {
+    const condition = this.#compared(property, Array.isArray(value) ? 'in' : '=', value, false);
+    if (isExact || condition?.exact === undefined) return condition;
+    return { ...condition, exact: undefined };
   }
 
   #all(meta: EntityMetadata, given: unknown, isStored: boolean): readonly PlainCondition[] | undefined {
@@ -68,18 +76,31 @@ export class PlainFilters {
     const property = plainProperty(meta, name);
     if (property === undefined) return undefined;
     if (!isFilterObject(given))
-      return listed(this.#compared(property, Array.isArray(given) ? 'in' : '=', given, isStored));
+      return listed(this.#judged(property, Array.isArray(given) ? 'in' : '=', given, isStored));
     // Raw SQL is kept under symbols.
     if (Object.getOwnPropertySymbols(given).length > 0) return undefined;
     const conditions: PlainCondition[] = [];
     for (const [operator, value] of Object.entries(given)) {
       const comparison = operator === '$in' ? 'in' : filterOperators.get(operator);
-      const read =
-        comparison === undefined ? undefined : this.#compared(property, comparison, value, isStored);
+      const read = comparison === undefined ? undefined : this.#judged(property, comparison, value, isStored);
       if (read === undefined) return undefined;
       conditions.push(read);
     }
     return conditions.length === 0 ? undefined : conditions;
+  }
+
+  /** Refuses what somebody claims and the column does not have, where MySQL would compare with the digits of it. */
+  #judged(
+    property: EntityProperty,
+    comparison: PlainComparison,
+    given: unknown,
+    isStored: boolean,
+  ): PlainCondition | undefined {
+    const condition = this.#compared(property, comparison, given, isStored);
+    if (condition === undefined || isStored || given === null) return condition;
+    const column = this.#columnOf(property);
+    if ([given].flat().every((one) => column.takes(one))) return condition;
+    throw new NotAuthorized({ cause: new TypeError(`'${property.name}' cannot have the value of a rule`) });
   }
 
   #compared(
@@ -88,31 +109,39 @@ export class PlainFilters {
     given: unknown,
     isStored: boolean,
   ): PlainCondition | undefined {
-    if (comparison === 'in') {
-      // An empty list is MikroORM's to say; it means no record.
-      if (!Array.isArray(given) || given.length === 0 || !given.every(isScalar)) return undefined;
-      return {
-        property,
-        comparison,
-        value: given.map((one) => this.#bound(property, one, isStored)),
-        given,
-        isStored,
-      };
-    }
     if (given === null && comparison === '=') return { property, comparison: 'is null', isStored };
     if (given === null && comparison === '!=') return { property, comparison: 'is not null', isStored };
-    if (!isScalar(given)) return undefined;
-    return { property, comparison, value: this.#bound(property, given, isStored), given, isStored };
+    const isList = comparison === 'in';
+    // An empty list is MikroORM's to say; it means no record.
+    const isReadable = isList ? isListOfScalars(given) : isScalar(given);
+    if (!isReadable) return undefined;
+    const value = isListOfScalars(given)
+      ? given.map((one) => this.#bound(property, one, isStored))
+      : this.#bound(property, given as Scalar, isStored);
+    // What filters of MikroORM say holds for whoever asks, and is compared as MikroORM does.
+    const isExact = !isStored && (isList || comparison === '=');
+    const exact = isExact ? this.#columnOf(property).exact : undefined;
+    return { property, comparison, value, given, isStored, exact };
   }
 
+  /** The value as it is bound. MySQL compares a text with a number as numbers, and every text without digits is 0 there. */
   #bound(property: EntityProperty, value: Scalar, isStored: boolean): unknown {
     const { dialect } = this;
-    if (isStored) return dialect.bind(value);
     const platform: Platform = dialect.platform;
-    const type = (keyOf(property) ?? property).customType;
-    const stored: unknown =
-      type === undefined ? value : type.convertToDatabaseValue(value, platform, { fromQuery: true });
-    return dialect.bind(stored as Scalar);
+    const type = isStored ? undefined : (keyOf(property) ?? property).customType;
+    const stored = (
+      type === undefined ? value : type.convertToDatabaseValue(value, platform, { fromQuery: true })
+    ) as Scalar;
+    const isOther = typeof stored === 'number' || typeof stored === 'boolean' || typeof stored === 'bigint';
+    return dialect.bind(isOther && this.#columnOf(property).isText ? String(stored) : stored);
+  }
+
+  #columnOf(property: EntityProperty): ComparedColumn {
+    const known = this.#columns.get(property);
+    if (known !== undefined) return known;
+    const column = new ComparedColumn(this.dialect, property, keyOf(property) ?? property);
+    this.#columns.set(property, column);
+    return column;
   }
 }
 
@@ -123,6 +152,10 @@ const scalars: ReadonlySet<string> = new Set(['string', 'number', 'bigint', 'boo
 /** Dates are MikroORM's: how it writes them depends on the driver. */
 function isScalar(value: unknown): value is Scalar {
   return scalars.has(typeof value) && !Number.isNaN(value);
+}
+
+function isListOfScalars(value: unknown): value is readonly Scalar[] {
+  return Array.isArray(value) && value.length > 0 && value.every(isScalar);
 }
 
 function listed<T>(one: T | undefined): readonly T[] | undefined {

@@ -1,6 +1,7 @@
 import { raw, type EntityMetadata } from '@mikro-orm/core';
 import { storedFields } from '../metadata/stored.fields.js';
 import type { Dialect } from '../sql/dialect.js';
+import type { ExactText } from '../sql/dialects/exact.text.js';
 import { ofSubject, type PlainCondition, type Restriction } from '../sql/restriction.js';
 import { comparedWith } from './plain.filter.js';
 
@@ -19,11 +20,20 @@ export class RestrictionFilter {
 
   /** The filter objects of plain conditions, as far as they are about the records that are looked for. */
   plain(conditions: readonly PlainCondition[]): readonly object[] {
-    return ofSubject(conditions).map((condition) => {
+    return ofSubject(conditions).flatMap((condition) => {
       const [field = ''] = storedFields(condition.property);
       const column = raw((alias) => this.#column(alias, field));
-      return { [column as never]: comparedWith(condition) };
+      const compared = { [column as never]: comparedWith(condition) };
+      return condition.exact === undefined ? [compared] : [compared, this.#exact(condition, condition.exact)];
     });
+  }
+
+  /** A filter object that compares texts to the last letter. */
+  #exact({ property, value }: PlainCondition, exact: ExactText): object {
+    const [field = ''] = storedFields(property);
+    const values = [value].flat();
+    const places = values.map(() => exact.value('?')).join(', ');
+    return sqlCondition((alias) => `${exact.field(this.#column(alias, field))} in (${places})`, values);
   }
 
   /** A filter object that one restriction of a choice is enough for. Where none is left, no record meets it. */

@@ -1,4 +1,9 @@
-import { ReferenceKind, type EntityMetadata, type EntityProperty, type MetadataStorage } from '@mikro-orm/core';
+import {
+  ReferenceKind,
+  type EntityMetadata,
+  type EntityProperty,
+  type MetadataStorage,
+} from '@mikro-orm/core';
 import { isShared } from './stored.fields.js';
 
 /** The reason why no column or relation can be made of a relation property, in words; undefined where one can. */

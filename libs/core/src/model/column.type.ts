@@ -30,6 +30,8 @@ export interface ColumnFacts {
   readonly items?: readonly (string | number)[];
   /** The type that the database column alone suggests, for types that stand around another one. */
   readonly suggested?: ColumnType;
+  /** True if the database looks into the JSON of such a column by an operator. */
+  readonly looksIntoJson?: boolean;
   /** True if MikroORM keeps any JSON value in the property. */
   readonly holdsJson?: boolean;
   /** On a property that MikroORM keeps as a list in one database column, e.g. `text[]`. */

@@ -194,9 +194,13 @@ function first([row]: readonly Row[]): Row | undefined {
   return row;
 }
 
-/** True if a unique value is asked for, so that the first page has all there is: one record, or none. */
-function isLookup({ conditions, from, groupBy }: ListPlan, uniques: ReadonlySet<Column>): boolean {
+/**
+ * True if a unique value is asked for, so that the first page has all there is: one record, or none. One that tells how well it
+ * meets a search is ranked, as in every page.
+ */
+function isLookup({ conditions, sorts, from, groupBy }: ListPlan, uniques: ReadonlySet<Column>): boolean {
   if (groupBy !== undefined || !('start' in from) || from.start > 0) return false;
+  if (sorts.some(({ value }) => value !== undefined)) return false;
   for (const one of conditions) {
     if (isGroup(one)) continue;
     const { path, comparison } = one;

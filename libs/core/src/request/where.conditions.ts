@@ -71,8 +71,16 @@ export class WhereConditions {
     this.records = new SearchedRecords(source.columns.searchable);
     this.#groups = new GroupEntry(names, this.records.relations.size > 0);
     this.mostValues = limitOf(owner, 'maximumInValues', limits.maximumInValues ?? 1000);
-    this.mostConditions = limitOf(owner, 'maximumConditions', limits.maximumConditions ?? usualLimits.conditions);
-    this.#mostWildcards = limitOf(owner, 'maximumWildcards', limits.maximumWildcards ?? usualLimits.wildcards);
+    this.mostConditions = limitOf(
+      owner,
+      'maximumConditions',
+      limits.maximumConditions ?? usualLimits.conditions,
+    );
+    this.#mostWildcards = limitOf(
+      owner,
+      'maximumWildcards',
+      limits.maximumWildcards ?? usualLimits.wildcards,
+    );
   }
 
   /**

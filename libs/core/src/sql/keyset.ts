@@ -85,7 +85,7 @@ export function placeOf(
 ): number | undefined {
   const { customOrder } = path.column.property;
   if (customOrder !== undefined && customOrder.length > 0) return undefined;
-  if (path.column.type.search !== undefined) return undefined;
+  if (path.column.type.search !== undefined || dialect.fromCursor !== undefined) return undefined;
   const place = columns.findIndex(({ text, asText }) => text === path.text && asText === undefined);
   return place !== -1 && (isReadAsText(path.column) || dialect.readsExactly(path.column)) ? place : undefined;
 }

@@ -7,6 +7,7 @@ import { Scope, type Draft } from './scope.js';
 import type { Restrictions } from './restriction.js';
 import { StatementWriter, type Statement } from './statement.js';
 import type { TableSql } from './table.sql.js';
+import { isWrittenOneWay } from './written/compared.type.js';
 
 /** Related records to read: those of many owners at once. */
 export interface RelatedShape {
@@ -51,8 +52,10 @@ export class RelatedStatement {
 
   #writeAll(): void {
     const related = this.#related();
-    this.#writer.write(`select ${this.#list(related)}, ${related.ownerKey} as o`);
-    this.#writeOwned(related, () => this.#writeOwners(related.ownerKey));
+    const owners = this.#owners();
+    const key = owners?.key ?? related.ownerKey;
+    this.#writer.write(`select ${this.#list(related)}, ${key} as o`);
+    this.#writeOfOwners(related, owners, key);
     this.#writer.write(` order by ${this.#order(related)}`);
   }
 
@@ -74,10 +77,11 @@ export class RelatedStatement {
 
   #writeNumbered(): void {
     const related = this.#related();
-    const key = related.ownerKey;
+    const owners = this.#owners();
+    const key = owners?.key ?? related.ownerKey;
     this.#writer.write(`select * from (select ${this.#list(related)}, ${key} as o, `);
     this.#writer.write(`row_number() over (partition by ${key} order by ${this.#order(related)}) as nth`);
-    this.#writeOwned(related, () => this.#writeOwners(key));
+    this.#writeOfOwners(related, owners, key);
     this.#writer.write(`) as related where nth <= ${this.#limit()} order by nth`);
   }
 
@@ -88,8 +92,22 @@ export class RelatedStatement {
     return related;
   }
 
-  #writeOwned(related: RelatedScope, writeOwner: () => void): void {
+  /** The table of the owners, where what refers to one of their keys may spell it in another way than they do. */
+  #owners(): Scope | undefined {
+    const { owner } = this.shape;
+    return isWrittenOneWay(owner.idColumn.property) ? undefined : new Scope(this.#draft, owner, true);
+  }
+
+  #writeOfOwners(related: RelatedScope, owners: Scope | undefined, key: string): void {
+    this.#writeOwned(related, () => this.#writeOwners(key), owners);
+    owners?.writeLimits(' and ', true);
+  }
+
+  /** @param owners the table that is joined, so that rows have the key of their owner as it is spelled there */
+  #writeOwned(related: RelatedScope, writeOwner: () => void, owners?: Scope): void {
     related.writeFrom();
+    if (owners !== undefined)
+      this.#writer.write(` inner join ${owners.table} on ${related.ownedBy(owners.alias, owners.model)}`);
     this.#writer.write(' where ');
     writeOwner();
     related.writeMembers();

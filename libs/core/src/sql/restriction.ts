@@ -1,4 +1,5 @@
 import type { EntityMetadata, EntityProperty } from '@mikro-orm/core';
+import type { ExactText } from './dialects/exact.text.js';
 
 /** SQL with `?` placeholders and its values, as MikroORM's query builder hands it over. */
 export interface Fragment {
@@ -17,6 +18,11 @@ export interface PlainCondition {
   readonly value?: unknown;
   /** The value as MikroORM takes it. */
   readonly given?: unknown;
+  /**
+   * The comparison of texts to the last letter, which `=` and `in` are not where a collation takes others for the same; undefined
+   * where they are, and for conditions that do not say whose a record is.
+   */
+  readonly exact?: ExactText | undefined;
   /** True if {@link given} is what the database keeps already, as filters of MikroORM have it. Default false. */
   readonly isStored?: boolean;
   /** True if a record that is written must meet it, too. Default false: it says who sees, not what may become of it. */
@@ -152,6 +158,7 @@ function wordOf({
   property,
   comparison,
   value,
+  exact,
   isSticky,
   isOfSubject,
   isOfReferred,
@@ -159,7 +166,8 @@ function wordOf({
   const length = Array.isArray(value) ? ` ${value.length}` : '';
   const sticky = isSticky === true ? ' sticky' : '';
   const about = `${isOfSubject === true ? ' own' : ''}${isOfReferred === true ? ' others' : ''}`;
-  return `${property.name} ${comparison}${length}${sticky}${about}`;
+  const letters = exact === undefined ? '' : ' exact';
+  return `${property.name} ${comparison}${length}${letters}${sticky}${about}`;
 }
 
 /** The keys that are in all of some sub-selects; undefined when there is no sub-select. */

@@ -1,6 +1,12 @@
 import type { EntityProperty } from '@mikro-orm/core';
+import type { ExactText } from './dialects/exact.text.js';
 import { isBinding, type PlainCondition, type Restriction } from './restriction.js';
 import type { Slot, StatementInputs, StatementWriter } from './statement.js';
+
+const asItIs: Pick<ExactText, 'list' | 'value'> = {
+  list: (placeholder) => placeholder,
+  value: (placeholder) => placeholder,
+};
 
 /** The place in a statement where a restriction is written. */
 interface Place {
@@ -63,12 +69,20 @@ export function writeRestriction(
 function writePlain(
   writer: StatementWriter,
   field: string,
-  { comparison, value }: PlainCondition,
+  { comparison, value, exact }: PlainCondition,
   slot: Slot,
 ): void {
   if (comparison === 'is null' || comparison === 'is not null') writer.write(`${field} ${comparison}`);
-  else if (comparison === 'in') writer.write(among(writer, field, value as readonly unknown[], slot));
-  else writer.write(`${field} ${comparison === '!=' ? '<>' : comparison} ${writer.parameter(slot)}`);
+  else if (comparison === 'in') {
+    const values = value as readonly unknown[];
+    writer.write(among(writer, field, values, slot));
+    // The usual comparison stays, because an index knows that alone.
+    if (exact !== undefined) writer.write(` and ${among(writer, exact.field(field), values, slot, exact)}`);
+  } else {
+    writer.write(`${field} ${comparison === '!=' ? '<>' : comparison} ${writer.parameter(slot)}`);
+    if (exact !== undefined)
+      writer.write(` and ${exact.field(field)} = ${exact.value(writer.parameter(slot))}`);
+  }
 }
 
 /** The value of a condition that a request brings; null, which nothing is equal to, where it brings none. */
@@ -76,15 +90,21 @@ function valueOf(condition: PlainCondition | undefined): unknown {
   return condition?.value ?? null;
 }
 
-function among(writer: StatementWriter, field: string, { length }: readonly unknown[], slot: Slot): string {
+function among(
+  writer: StatementWriter,
+  field: string,
+  { length }: readonly unknown[],
+  slot: Slot,
+  { list: exactList, value }: Pick<ExactText, 'list' | 'value'> = asItIs,
+): string {
   const listed: Slot = (inputs) => slot(inputs) ?? [];
   const list = writer.dialect.among(field, 0, (serialize) =>
-    writer.parameter((inputs) => serialize(listed(inputs) as readonly unknown[])),
+    exactList(writer.parameter((inputs) => serialize(listed(inputs) as readonly unknown[]))),
   );
   if (list !== undefined) return list;
   if (length === 0) return '1 = 0';
   const each = Array.from({ length }, (_, index) =>
-    writer.parameter((inputs) => (listed(inputs) as readonly unknown[])[index] ?? null),
+    value(writer.parameter((inputs) => (listed(inputs) as readonly unknown[])[index] ?? null)),
   );
   return `${field} in (${each.join(', ')})`;
 }

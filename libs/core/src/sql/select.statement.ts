@@ -257,7 +257,13 @@ export class SelectStatement {
   }
 
   #writeBehind(keys: readonly string[], behind: Segment | 'row', glue: string): void {
-    const value = (key: number): string => this.#writer.parameter(({ after }) => after?.[key]);
+    const { fromCursor } = this.dialect;
+    const value = (key: number): string =>
+      this.#writer.parameter(
+        fromCursor === undefined
+          ? ({ after }) => after?.[key]
+          : ({ after }) => fromCursor(after?.[key] ?? null),
+      );
     this.#writer.write(glue);
     if (behind === 'row') {
       this.#writer.write(

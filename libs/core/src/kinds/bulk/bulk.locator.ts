@@ -89,7 +89,7 @@ export class BulkLocator implements BulkWriteLocator<EndpointRequest> {
     try {
       const found = await this.#seen(request, conditions, maximum);
       if (found.hasMore) throw new Conflict(`The conditions meet more than ${maximum} records`);
-      const records = await this.#located(request, this.#by(idPath, found.keys), conditions);
+      const records = await this.#located(request, this.#by(idPath, found.keys), conditions, found.keys);
       return records.flatMap((record) => record ?? []);
     } catch (error) {
       throw refusedSearch(error);
@@ -106,33 +106,33 @@ export class BulkLocator implements BulkWriteLocator<EndpointRequest> {
     };
   }
 
+  /** @param seen the keys of those that the request may see, where they are known already */
   async #located(
     request: EndpointRequest,
     { number, limit, sought, lock }: SoughtRecords,
     conditions: readonly Criterion[] = [],
+    seen?: readonly unknown[],
   ): Promise<readonly (StoredRecord | undefined)[]> {
     if (number === 0) return [];
     const { session } = request;
     const { meta, idPath } = this.model;
     const restriction = (await session.restrictionsOf(new Set([meta]))).get(meta);
-    // Plain conditions are those of the statement that locks.
-    const isNarrowed = restriction?.isPlain === false;
+    // Plain conditions are those of the statement that locks; those of the endpoint are not.
+    const isNarrowed = restriction?.isPlain === false || !this.filter.isOpen;
     // Nobody waits for a lock on a record that they may not see, nor keeps others waiting for it.
-    const open = isNarrowed ? await this.#seen(request, sought, limit) : undefined;
-    const isNone = open?.keys.length === 0;
-    const records = isNone
-      ? Array.from({ length: number }, () => undefined)
-      : await lock(open?.keys, request);
-    if (this.filter.isOpen && !isNarrowed && conditions.length === 0) return records;
+    const open = seen ?? (isNarrowed ? (await this.#seen(request, sought, limit)).keys : undefined);
+    const isNone = open?.length === 0;
+    const records = isNone ? Array.from({ length: number }, () => undefined) : await lock(open, request);
+    if (!isNarrowed && conditions.length === 0) return records;
     // Asked once the records are locked, so that nobody takes them out of the filter meanwhile.
     const ids = records.flatMap((record) => (record === undefined ? [] : [this.writing.idOf(record)]));
     if (ids.length === 0) return records;
     const among = [...conditions, { path: idPath, comparison: 'in', value: ids } as const];
     const { keys } = await this.#seen(request, among, ids.length);
     const textOf = (key: unknown): string => recordKeyText(idPath.column, key);
-    const seen = new Set(keys.map(textOf));
+    const left = new Set(keys.map(textOf));
     return records.map((record) =>
-      record !== undefined && seen.has(textOf(this.writing.idOf(record))) ? record : undefined,
+      record !== undefined && left.has(textOf(this.writing.idOf(record))) ? record : undefined,
     );
   }
 

@@ -70,13 +70,13 @@ export class RecordLocator implements WriteLocator<EndpointRequest> {
     const { session } = request;
     const { meta } = this.model;
     const restriction = (await session.restrictionsOf(new Set([meta]))).get(meta);
-    // Plain conditions are those of the statement that locks.
-    const isNarrowed = restriction?.isPlain === false;
+    // Plain conditions are those of the statement that locks; those of the endpoint are not.
+    const isNarrowed = restriction?.isPlain === false || !this.filter.isOpen;
     // Nobody waits for a lock on a record that they may not see, nor keeps others waiting for it.
     if (isNarrowed) await this.#refuseHidden(request, conditions);
     const record = await lock();
     if (record === undefined) throw new NotFound();
-    if (this.filter.isOpen && !isNarrowed) return record;
+    if (!isNarrowed) return record;
     // Asked once the record is locked, so that nobody takes it out of the filter meanwhile.
     await this.#refuseHidden(request, [conditionOf(this.model.idPath, '=', writing.idOf(record))]);
     return record;

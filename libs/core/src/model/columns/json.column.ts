@@ -10,8 +10,8 @@ export class JsonColumn extends ColumnType {
   readonly schema: JsonSchema = {};
 
   /** PostgreSQL looks into a `jsonb` column; nothing else does so by an operator. */
-  override narrow({ databaseType }: ColumnFacts): ColumnType {
-    return databaseType === 'jsonb' ? this.with({ operators: jsonOperators }) : this;
+  override narrow({ looksIntoJson = false }: ColumnFacts): ColumnType {
+    return looksIntoJson ? this.with({ operators: jsonOperators }) : this;
   }
 
   complaint(value: unknown): string | undefined {

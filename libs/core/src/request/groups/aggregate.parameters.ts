@@ -104,7 +104,9 @@ export class AggregateParameters {
     const { maximumConditions = usualLimits.conditions, maximumWildcards = usualLimits.wildcards } =
       this.source.limits;
     if (value.length + others.length > maximumConditions)
-      throw new BadRequest(`'${name}' must not have more than ${maximumConditions - others.length} conditions`);
+      throw new BadRequest(
+        `'${name}' must not have more than ${maximumConditions - others.length} conditions`,
+      );
     // Without groups it would say of all records whether they are more than so many.
     if (value.length > 0 && groupings.length === 0)
       throw new BadRequest(`'${name}' needs '${this.source.plan.names.control('group_by')}'`);

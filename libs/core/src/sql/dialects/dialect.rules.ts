@@ -24,6 +24,8 @@ export interface DialectRules {
   readonly asDouble: (expression: string) => string;
   /** The exact value in a form that JSON keeps. */
   asCursor(expression: string): string;
+  /** Gives what a statement is to have for {@link asCursor}. Left out where that is compared as it is. */
+  readonly fromCursor?: (value: string | number | null) => unknown;
   instant(date: Date): unknown;
   readonly backslash: string;
   /** The comparison with a pattern for which capital letters are small ones. */
@@ -33,6 +35,11 @@ export interface DialectRules {
    * @param width of the span of instants that are written alike, in milliseconds; 0 for other values
    */
   among?(expression: string, width: number, parameter: ListParameter): string;
+  /**
+   * True if texts are compared with a decimal number exactly where there is one of them, and in double precision where there are
+   * several: behind `in` and `between`.
+   */
+  readonly roundsLists?: true;
   /** True if a page and its count are one statement, where the count is only made when the page is full. */
   readonly countsWithPage: boolean;
   /** True if an index finds what a comparison of rows is about, `(a, b) > (1, 2)`. */

@@ -14,6 +14,7 @@ export const mySql: DialectRules = {
   asDecimal: (expression) => expression,
   asDouble: (expression) => `cast(${expression} as double)`,
   asCursor: (expression) => `cast(${expression} as char)`,
+  roundsLists: true,
   instant: (date) =>
     date.getTime() > lastInstant ? lastOfMySql : date.toISOString().replace('T', ' ').replace('Z', ''),
   secondDigits: 0,

@@ -1,0 +1,167 @@
+import { expect } from '@jest/globals';
+import { defineEntity, p } from '@mikro-orm/core';
+import type { QueryBuilder } from '@mikro-orm/sql';
+import { OwnRecords, scalarClaim, TenantRecords } from '@nest-endpoints/auth';
+import {
+  Authorization,
+  DeleteMany,
+  EndpointGroup,
+  RestfulApi,
+  UpdateMany,
+  type AuthorizationRule,
+} from '@nest-endpoints/core';
+import { postgresqlOnly, service, sqliteOnly, type Combination } from '../support/contract.js';
+import { Claims } from './claims.js';
+
+/** A collation of PostgreSQL for which capital letters are small ones. PGlite has none of ICU. */
+const loose = "create collation ci (provider = icu, locale = 'und-u-ks-level2', deterministic = false)";
+
+const Chest = defineEntity({
+  name: 'Chest',
+  properties: {
+    id: p.integer().primary(),
+    extension: p.string().columnType('citext'),
+    collated: p.string().collation('ci'),
+    filled: p.character().length(6).collation('ci'),
+    name: p.string(),
+  },
+});
+
+const Drawer = defineEntity({
+  name: 'Drawer',
+  properties: { id: p.integer().primary(), collated: p.string().collation('nocase'), name: p.string() },
+});
+
+/** Overrides what the docs let a class override, and says the same. */
+class Overridden extends TenantRecords {
+  override filterModel(query: QueryBuilder<object>, identity: unknown) {
+    return super.filterModel(query, identity);
+  }
+}
+
+/** Gives a filter object of a column. */
+class Objects extends Authorization<object, { readonly tenant: string }> {
+  constructor(private readonly column: string) {
+    super();
+  }
+
+  override filterModel(_query: never, identity: { readonly tenant: string }): never {
+    return { [this.column]: scalarClaim(identity, 'tenant') } as never;
+  }
+}
+
+/** Endpoints by each rule about a column. */
+const endpoints = (modelClass: typeof Chest, columnName: string): readonly EndpointGroup[] => {
+  const shown = { modelClass, readableColumnNames: ['id', 'name'], writeableColumnNames: ['name'] } as const;
+  const listed = {
+    ...shown,
+    sortableColumnNames: ['id'],
+    searchableColumnNames: ['id'],
+    defaultSortColumnName: 'id',
+  } as const;
+  const rules: Readonly<Record<string, AuthorizationRule>> = {
+    tenants: new TenantRecords({ columnName, claim: 'tenant' }),
+    owners: new OwnRecords(columnName, 'tenant'),
+    overridden: new Overridden({ columnName, claim: 'tenant' }),
+    objects: new Objects(columnName),
+  };
+  return Object.entries(rules).map(
+    ([name, authorization]) =>
+      new EndpointGroup({
+        url: `${columnName}/${name}`,
+        authorization,
+        endpoints: [
+          new RestfulApi({ ...listed, url: 'plain' }),
+          new RestfulApi({
+            ...listed,
+            url: 'hooked',
+            beforeSave: () => undefined,
+            beforeDelete: () => undefined,
+          }),
+          new UpdateMany({ ...shown, url: 'many' }),
+          new DeleteMany({ modelClass, url: 'many' }),
+        ],
+      }),
+  );
+};
+
+const as = (tenant: unknown) => ({ 'X-Claims': JSON.stringify({ tenant }) });
+
+const isPostgres = ({ database }: Combination): boolean => database === 'postgresql';
+
+const services = [
+  [
+    'citext, and of collations that PostgreSQL lets take letters for the same,',
+    ['extension', 'collated', 'filled'],
+    service(
+      {
+        entities: [Chest],
+        root: { authentication: new Claims() },
+        tables: async (orm) => {
+          await orm.em.getConnection().execute(`create extension citext`);
+          await orm.em.getConnection().execute(loose);
+          await orm.schema.create();
+        },
+        endpoints: ['extension', 'collated', 'filled'].flatMap((column) => endpoints(Chest, column)),
+      },
+      postgresqlOnly.filter(isPostgres),
+    ),
+  ],
+  [
+    "SQLite's collation nocase",
+    ['collated'],
+    service(
+      {
+        entities: [Drawer],
+        root: { authentication: new Claims() },
+        endpoints: endpoints(Drawer as unknown as typeof Chest, 'collated'),
+      },
+      sqliteOnly,
+    ),
+  ],
+] as const;
+
+for (const [types, columns, { contract }] of services)
+  contract(`Tenants and owners in columns of ${types} are others by each letter`, async (subject) => {
+    const { request, save, em, database } = subject;
+    const entity = (database === 'sqlite' ? Drawer : Chest) as typeof Chest;
+    for (const [index, tenant] of ['acme', 'ACME'].entries()) {
+      const values = Object.fromEntries(columns.map((column) => [column, tenant]));
+      await save(entity, { id: index + 1, name: 'kept', ...values } as never);
+    }
+    for (const column of columns)
+      for (const rule of ['tenants', 'owners', 'overridden', 'objects']) {
+        const url = `/${column}/${rule}`;
+        for (const path of [`${url}/plain`, `${url}/hooked`]) {
+          for (const [tenant, seen] of [
+            ['acme', [1]],
+            ['ACME', [2]],
+            ['Acme', []],
+          ] as const) {
+            const { body } = await request().get(path).set(as(tenant));
+            expect([path, tenant, body.data.map(({ id }: { id: number }) => id)]).toEqual([
+              path,
+              tenant,
+              seen,
+            ]);
+          }
+          const own = await request().patch(`${path}/1`).set(as('acme')).send({ name: 'kept' });
+          expect([path, own.status]).toEqual([path, 200]);
+          const patched = await request().patch(`${path}/2`).set(as('acme')).send({ name: 'changed' });
+          expect([path, patched.status]).toEqual([path, 404]);
+          expect((await request().delete(`${path}/2`).set(as('acme'))).status).toBe(404);
+        }
+        const changes = { ids: [2], changes: { name: 'changed' } };
+        expect((await request().patch(`${url}/many`).set(as('acme')).send(changes)).status).toBe(400);
+        expect(
+          (
+            await request()
+              .delete(`${url}/many`)
+              .set(as('acme'))
+              .send({ ids: [2] })
+          ).status,
+        ).toBe(400);
+      }
+    const records = await em().find(entity, {});
+    expect(records.map(({ name }) => name)).toEqual(['kept', 'kept']);
+  });
