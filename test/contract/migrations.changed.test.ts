@@ -42,6 +42,29 @@ describe.each<DatabaseName>(['postgresql', 'pglite'])('%s', (name) => {
     expect(await database.to(target).run('plan')).toEqual([]);
   });
 
+  test('A start knows what was applied last, whoever applied it', async () => {
+    await database.empty();
+    const table = 'create table t (id int, name text)';
+    const whole = `${table}; create index named on t (name)`;
+    expect(await database.to(whole).applyWhenChanged()).toHaveLength(2);
+    expect(await database.to(table).run('apply')).toEqual(['DROP INDEX "public"."named"']);
+    expect(await database.to(whole).applyWhenChanged()).toHaveLength(1);
+    expect(await database.to(whole).run('plan')).toEqual([]);
+    // What fails is not what was applied last.
+    await database.run(`insert into t values (1, 'a'), (1, 'b')`);
+    await expect(database.to(`${table}; create unique index on t (id)`).run('apply')).rejects.toThrow(
+      'unique',
+    );
+    await database.run('drop index named');
+    expect(await database.to(whole).applyWhenChanged()).toEqual([]);
+  });
+
+  test('Who only applies by command gets no table of ours', async () => {
+    await database.empty();
+    expect(await database.to('create table t (id int)').run('apply')).toHaveLength(1);
+    expect(await database.rows(`select from pg_namespace where nspname = 'nest_endpoints'`)).toEqual([]);
+  });
+
   test('A start logs the statements that it ran and how long it took, and does the work behind them each time', async () => {
     await database.empty();
     log.lines = [];

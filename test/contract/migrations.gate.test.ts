@@ -77,6 +77,16 @@ test('Statements that do not define a schema are refused with their place', asyn
     'alter table t no force row level security': 'ALTER TABLE',
     'alter table t no inherit u': 'ALTER TABLE',
     'alter table t detach partition u': 'ALTER TABLE',
+    'alter table t set (toast.autovacuum_enabled = false)': 'ALTER TABLE',
+    'create table t2 (a int) with (toast.autovacuum_enabled = false)': 'CREATE TABLE',
+    'create materialized view m with (toast.autovacuum_enabled = false) as select 1': 'CREATE MATERIALIZED',
+    'create schema s create table t2 (a int) with (toast.autovacuum_enabled = false)': 'CREATE SCHEMA',
+    'alter sequence s restart with 700': 'ALTER SEQUENCE',
+    'create sequence s restart 700': 'CREATE SEQUENCE',
+    'alter table t alter a set generated always restart with 5': 'ALTER TABLE',
+    'alter table t alter a add generated always as identity (restart 5)': 'ALTER TABLE',
+    'create table t2 (a int generated always as identity (restart 5))': 'CREATE TABLE',
+    [`alter view v alter a set default 'x'`]: 'ALTER VIEW',
     'alter domain d drop not null': 'ALTER DOMAIN',
     'alter domain d drop constraint c': 'ALTER DOMAIN',
     [`alter type e rename value 'a' to 'b'`]: 'ALTER TYPE',
@@ -102,6 +112,22 @@ test('Statements that do not define a schema are refused with their place', asyn
       expect.stringMatching(new RegExp(`^sql\\[0\\]:${index + 2}:\\d+: ${words}$`)),
     ),
   );
+});
+
+test('A default of a column of a view is refused, whatever the view is called', async () => {
+  const lines = await refused('create view v as select 1 as a;\nalter table v alter a set default 1;');
+  expect(lines).toEqual(['sql[0]:2:1: ALTER TABLE: defaults of columns of views are not managed']);
+});
+
+test('A GRANT within CREATE SCHEMA is one of the target, and is done', async () => {
+  const target = 'create schema extra create table t (id int) grant select on t to public';
+  await database.to(target).run('apply');
+  expect(await database.rows(`select has_table_privilege('public', 'extra.t', 'select') as may`)).toEqual([
+    { may: true },
+  ]);
+  expect(await database.to(target).run('plan')).toEqual([]);
+  await database.run('revoke select on extra.t from public');
+  expect(await database.to(target).run('plan')).toContain('GRANT SELECT ON TABLE "extra"."t" TO PUBLIC');
 });
 
 test('A refusal has the place of what is refused, whatever stands before its statement', async () => {

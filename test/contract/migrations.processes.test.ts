@@ -3,6 +3,8 @@ import { MikroORM } from '@mikro-orm/core';
 import { recommendedOptions } from '@nest-endpoints/core';
 import { Migrator } from '@nest-endpoints/migrations';
 import { catalogueOf, connectionOf } from '../support/catalogue.js';
+import { faultyProxy } from '../support/faulty.proxy.js';
+import { heldUp } from '../support/waits.js';
 import { migratedDatabase, type MigratedDatabase } from '../support/migrations.js';
 
 let database: MigratedDatabase;
@@ -113,6 +115,52 @@ test('What somebody is writing while apply begins is filled, too', async () => {
   });
   expect(await applying).toHaveLength(2);
   expect(await database.rows('select b from a order by id')).toEqual([{ b: 'x' }, { b: 'filled' }]);
+});
+
+test('A connection that is lost during apply is told, and one that is lost during its commit as well', async () => {
+  await database.run('create table a (id int primary key)');
+  const blocker = connectionOf(others[0]);
+  let applying: Promise<unknown> = Promise.resolve();
+  await blocker.transactional(async (transaction) => {
+    await blocker.execute('select * from a', [], 'all', transaction);
+    applying = database
+      .to(target, { lockTimeout: 60_000 })
+      .run('apply')
+      .catch((error: unknown) => error);
+    const [pid] = await heldUp({ em: () => others[0].em.fork() });
+    await database.rows(`select pg_terminate_backend(${pid})`);
+    expect(await applying).toMatchObject({
+      lines: [
+        'nothing was changed: terminating connection due to administrator command',
+        expect.stringContaining('in: ALTER TABLE'),
+      ],
+    });
+  });
+  const proxy = await faultyProxy(database.url);
+  const far = await database.another({ clientUrl: proxy.url });
+  try {
+    void proxy.overtake(/\bcommit\b/);
+    const cut = new Migrator({ cursor: far, sql: [target] }).run('apply').catch((error: unknown) => error);
+    let isCommitting = false;
+    while (!isCommitting) {
+      const rows = await database.rows(
+        `select from pg_stat_activity where datname = current_database() and state = 'idle in transaction'
+         and query like 'select to_regclass%'`,
+      );
+      isCommitting = rows.length > 0;
+    }
+    proxy.mend();
+    expect(await cut).toMatchObject({
+      lines: [
+        expect.stringMatching(
+          /^the connection was lost while the change was being committed, so it may have been: plan tells \(.+\)$/,
+        ),
+      ],
+    });
+  } finally {
+    await far.close();
+    await proxy.close();
+  }
 });
 
 test('The temporary database is gone after a success, after an error, and after a lost connection', async () => {

@@ -65,6 +65,14 @@ test('What can be computed again is no loss', async () => {
   ).toEqual([{ attname: 'a' }]);
 });
 
+test('What nothing computes any more is a loss', async () => {
+  await database.run('create table t (a int); create materialized view m as select a from t');
+  expect(await refused('create table t (a int); create table m (a int)')).toEqual([
+    lossy,
+    '  materialized view public.m',
+  ]);
+});
+
 test('A type that cannot hold the values that are there is refused with their number', async () => {
   await database.run(`create table t (a varchar(10), b float8, c timestamptz, d point, e text, f numeric(8, 3), g text);
     insert into t select repeat('x', i), i / 4.0, '2026-01-01 12:00+00', point(i, 1), '0' || i, i + 0.125, i from generate_series(1, 8) i`);
@@ -201,11 +209,22 @@ test('A migration that leaves an index which PostgreSQL does not use is taken ba
   expect(await refused(`${parts} ${unused}`, { diffTool })).toEqual([
     'nothing was changed: these indexes did not become valid: unused',
   ]);
+  const told =
+    '-- index public.unused of p is not valid, so it is not used: drop it, or attach those of the partitions';
   // What was so before does not keep others from applying.
   await database.run(unused);
   expect(
     await database.to(`${parts} create index unused on p (a); create table other ();`).run('apply'),
-  ).toEqual([expect.stringContaining('CREATE TABLE "public"."other"')]);
+  ).toEqual([expect.stringContaining('CREATE TABLE "public"."other"'), told]);
+  // Nothing is left to do about it, so that somebody has to.
+  const named = database.to(`${parts} create index unused on p (a); create table other ();`);
+  expect(await named.run('plan')).toEqual([told]);
+  expect(await named.run('apply')).toEqual([told]);
+  const without = database.to(`${parts} create table other ();`);
+  expect(await without.run('plan')).toEqual(['DROP INDEX "public"."unused"']);
+  expect(await without.run('apply')).toHaveLength(1);
+  expect(await named.run('apply')).toHaveLength(1);
+  expect(await named.run('plan')).toEqual([]);
 });
 
 test('Only labels that must be committed first outlive a migration that fails', async () => {

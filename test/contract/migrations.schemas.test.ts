@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { MigrationFailure } from '@nest-endpoints/migrations';
+import { connectionOf } from '../support/catalogue.js';
+import { heldUp } from '../support/waits.js';
 import { migratedDatabase, type MigratedDatabase } from '../support/migrations.js';
 
 /** The tables of a tenant, and one that all of them share. */
@@ -129,6 +131,41 @@ describe.each(['postgresql', 'pglite'] as const)('%s', (name) => {
         { code: 'Y' },
       ]);
       expect((await filled.list()).every(({ state }) => state === 'current')).toBe(true);
+    },
+  );
+
+  onServer(
+    'A connection that is lost fails its schema alone, with the reason, however many are at once',
+    async () => {
+      await to(target).run('apply');
+      const names = ['t_a', 't_b', 't_c', 't_d'];
+      await (await to(target).tenants()).add(names);
+      const other = await database.another();
+      const blocker = connectionOf(other);
+      try {
+        for (const schemasAtOnce of [1, 2]) {
+          const changed = schemasAtOnce === 1 ? wider : wider.replace('rank int', 'rank int, place int');
+          const told: string[] = [];
+          let lines: Promise<readonly string[]> = Promise.resolve([]);
+          await blocker.transactional(async (transaction) => {
+            await blocker.execute('select from t_b.crew', [], 'all', transaction);
+            const tenants = await to(changed, { schemasAtOnce, lockTimeout: 60_000 }).tenants();
+            lines = failureOf(tenants.run('apply', undefined, (line) => told.push(line)));
+            const [pid] = await heldUp({ em: () => other.em.fork() });
+            await database.rows(`select pg_terminate_backend(${pid})`);
+            await lines;
+          });
+          expect((await lines).slice(0, 2)).toEqual([
+            '1 of 4 schemas failed, 3 did not; the same command goes on with:',
+            't_b: nothing was changed: terminating connection due to administrator command',
+          ]);
+          expect(told).toHaveLength(4);
+          const rest = await (await to(changed).tenants()).run('apply');
+          expect(rest.filter((line) => line.startsWith('--'))).toEqual(['-- t_b']);
+        }
+      } finally {
+        await other.close();
+      }
     },
   );
 

@@ -151,6 +151,23 @@ const columns: readonly SchemaCase[] = [
       then: ['select twice from person where id = 4', [{ twice: 8 }]],
     },
   ),
+  {
+    change: 'a generated column that becomes a plain one',
+    before: `create function next(int) returns int immutable language sql as 'select $1 + 1';
+      create table t (id int primary key, a int, b int generated always as (a + 1) stored, c int generated always as (next(a)) stored);`,
+    records: 'insert into t (id, a) values (1, 1), (2, null)',
+    after: `create function next(int) returns bigint immutable language sql as 'select $1 + 1::bigint';
+      create table t (id int primary key, a int, b int, c bigint default 0);`,
+    kept: 'select id, a, b, c::int from t order by id',
+  },
+  {
+    change: 'a generated column that becomes a plain one with values for all rows',
+    before: 'create table t (id int primary key, a int, b int generated always as (nullif(a, 2)) stored);',
+    records: 'insert into t (id, a) values (1, 1), (2, 2)',
+    after: 'create table t (id int primary key, b int not null default 0);',
+    then: ['select b from t order by id', [{ b: 1 }, { b: 7 }]],
+    options: { ...destructive, fills: { 't.b': 'a + 5' } },
+  },
   ofPerson(
     'the expression of a generated column',
     'create table person (id int primary key, name text, n int generated always as (id * 3) stored);',
@@ -169,5 +186,62 @@ const columns: readonly SchemaCase[] = [
   ),
 ];
 
+/** What reads the column whose type changes: what is computed, and what depends on that in turn. */
+const readers = (type: string): string => `
+  create table t (id int primary key, a ${type}, g int generated always as (a + 1) stored unique);
+  create table r (g int references t (g));
+  create function highest() returns bigint begin atomic select max(a)::bigint from t; end;
+  create view v as select g, highest() as h from t;
+  create materialized view m as select g from t;
+  create index on m (g);
+  comment on column t.g is 'computed';
+  create function same() returns trigger language plpgsql as $$ begin return new; end $$;
+  create trigger watch before update of a on t for each row execute function same();
+  create trigger judge before insert on t for each row when (new.a > 1) execute function same();
+  alter table t disable trigger watch;`;
+
+/** What has to go before a column changes, or can only come after it. */
+const orders: readonly SchemaCase[] = [
+  {
+    change: 'the type of a column that others are computed from and watch',
+    before: readers('int'),
+    records: 'insert into t (id, a) values (1, 1), (2, 4); insert into r values (5)',
+    after: readers('bigint'),
+    kept: 'select t.id, t.a::int, t.g, r.g, v.h::int from t join v using (g) left join r using (g) order by 1',
+    then: ['select g from m order by g', [{ g: 2 }, { g: 5 }]],
+  },
+  {
+    change: 'a column that becomes an enum which is new, as its default',
+    before: withType('text', ` default 'a'`),
+    records: `insert into t values (1, 'b')`,
+    after: `create type letter as enum ('a', 'b'); ${withType('letter', ` default 'a'`)}`,
+    kept: 'select id, a::text from t',
+  },
+  {
+    change: 'a nullable column that becomes an identity',
+    before: 'create table t (id int, a text);',
+    records: `insert into t values (41, 'x')`,
+    after: 'create table t (id int generated always as identity primary key, a text);',
+    kept: 'select id, a from t',
+    then: [`with made as (insert into t (a) values ('y') returning id) select id from made`, [{ id: 42 }]],
+  },
+  {
+    change: 'a column with nulls that becomes an identity',
+    before: 'create table t (id int, a text);',
+    records: `insert into t values (41, 'x'), (null, 'y')`,
+    after: 'create table t (id int generated always as identity, a text);',
+    options: { fills: { 't.id': '7' } },
+    then: ['select id from t order by id', [{ id: 7 }, { id: 41 }]],
+  },
+  {
+    change: 'an identity that becomes a serial',
+    before: 'create table t (id int generated always as identity primary key, a text);',
+    records: `insert into t (a) values ('x'), ('y')`,
+    after: 'create table t (id serial primary key, a text);',
+    kept: 'select id, a from t',
+    then: [`with made as (insert into t (a) values ('z') returning id) select id from made`, [{ id: 3 }]],
+  },
+];
+
 /** Changes of tables, of types and of columns. */
-export const tableCases: readonly SchemaCase[] = [...tables, ...types, ...columns];
+export const tableCases: readonly SchemaCase[] = [...tables, ...types, ...columns, ...orders];

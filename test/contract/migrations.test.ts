@@ -144,6 +144,24 @@ contract('check by GET is a 400 where a request may say what is run', async ({ r
   expectAnswer(await request().post('/open?command=check'), 200, success([]));
 });
 
+contract(
+  'SQL of a request by GET is a 400 whatever the command is, and nothing of it runs',
+  async (subject) => {
+    const { request } = subject;
+    const started =
+      'create function f() returns int language plpgsql as $$ begin perform pg_sleep(20); return 1; end $$';
+    const sql = `${started}; create materialized view m as select f()`;
+    for (const command of ['version', 'check', 'plan', 'plan_export'])
+      expectAnswer(
+        await request().get('/open').query({ command, sql }),
+        400,
+        clientError(`The command ${command} runs what it is sent: send it with POST`),
+      );
+    const quick = { command: 'plan', sql: 'create table account (id int)' };
+    expect((await request().post('/open').query(quick)).status).toBe(200);
+  },
+);
+
 contract('An unknown command is input_errors on command with the five that there are', async (subject) => {
   for (const command of ['drop', 'toString', '__proto__', '']) {
     const message = `Invalid command: I received '${command}' but it must be one of version, check, plan, plan_export, apply`;
@@ -191,7 +209,7 @@ contract(
 
 contract('With allow_input sql comes from the query string or the body', async ({ request }) => {
   const sql = 'create table account (id int)';
-  const query = await request().get('/bare').query({ command: 'plan', sql });
+  const query = await request().post('/bare').query({ command: 'plan', sql });
   const body = await request().post('/bare').send({ command: 'plan', sql });
   const list = await request()
     .post('/bare')

@@ -72,4 +72,10 @@ contract('Migrations are in a document, with their commands where they take inpu
     expect([path, dataIn(document, operationAt(document, 'get', path))]).toEqual([path, lines]);
   const body = bodyIn(document, operationAt(document, 'post', '/open'));
   expect(body.properties.command.enum).toEqual(['version', 'check', 'plan', 'plan_export', 'apply']);
+  const inQuery = (method: 'get' | 'post') =>
+    operationAt(document, method, '/open').parameters.flatMap(
+      ({ name, in: place }: { name: string; in: string }) => (place === 'query' ? [name] : []),
+    );
+  expect(inQuery('get')).toEqual(['command']);
+  expect(inQuery('post')).toEqual(['command', 'sql']);
 });

@@ -17,11 +17,15 @@ const binary = fileURLToPath(new URL('../../libs/cli/dist/nest-endpoints.js', im
 let place: string;
 let app: string;
 
-const node = async (...words: readonly string[]): Promise<string> => {
+const told = async (
+  ...words: readonly string[]
+): Promise<{ readonly stdout: string; readonly stderr: string }> => {
   const { NODE_OPTIONS: _, ...inherited } = process.env;
   const env = { ...inherited, NODE_NO_WARNINGS: '1', NO_COLOR: '1' };
-  return (await run(process.execPath, words, { cwd: app, env }).catch(explained)).stdout;
+  return run(process.execPath, words, { cwd: app, env }).catch(explained);
 };
+
+const node = async (...words: readonly string[]): Promise<string> => (await told(...words)).stdout;
 
 /** Compilers complain on standard output. */
 const explained = (error: Error & { readonly stdout?: string }): never => {
@@ -132,6 +136,50 @@ test('nest g endpoint leaves out what the service sets, and takes the keys of pa
       "writeableColumnNames: ['sender', 'townCode', 'wholeId', 'arrives', 'weight']",
     );
   }
+});
+
+/** An entity of Nest's own naming. */
+const harbourEntity = `import { defineEntity, p } from '@mikro-orm/core';
+export const HarbourEntity = defineEntity({ name: 'Harbour', properties: { id: p.integer().primary(), name: p.string() } });
+`;
+
+test('nest g endpoint takes other names where a file has one, and registers every module', async () => {
+  await writeFile(join(app, 'src/places/harbour.entity.ts'), harbourEntity);
+  const names = ['database', 'endpoints', 'mikro-orm', 'app', 'module', 'restful-api', 'harbour', 'order'];
+  for (const name of [...names, 'sales/order'])
+    await node(nest, 'g', '-c', '@nest-endpoints/core', 'endpoint', name, '--no-spec');
+  const root = await file('src/app.module.ts');
+  const imports = [
+    "import { DatabaseEndpointsModule } from './database/database.module.js';",
+    "import { AppEndpointsModule } from './app/app.module.js';",
+    "import { OrderModule } from './order/order.module.js';",
+    "import { SalesOrderModule } from './sales/order/order.module.js';",
+  ];
+  for (const line of imports) expect(root).toContain(line);
+  for (const entry of ['OrderModule', 'SalesOrderModule', 'AppEndpointsModule', 'DatabaseModule'])
+    expect(root.match(new RegExp(`^    ${entry},$`, 'gm'))).toHaveLength(1);
+  expect(await file('src/sales/order/order.endpoints.ts')).toContain("url: 'sales/orders'");
+  expect(await file('src/harbour/harbour.endpoints.ts')).toContain('modelClass: HarbourEntity,');
+  const again = await node(nest, 'g', '-c', '@nest-endpoints/core', 'endpoint', 'sales/order', '--no-spec');
+  expect(again).toContain('Nothing to be done');
+});
+
+test('nest g endpoint writes nothing where two endpoints would have one url, or a file is another', async () => {
+  /** Nest's command line ends well all the same. */
+  const generated = async (...words: readonly string[]): Promise<string> =>
+    (await told(nest, 'g', '-c', '@nest-endpoints/core', 'endpoint', '--no-spec', ...words)).stderr;
+  await generated('sales/basket');
+  expect(await generated('basket')).toContain("The url 'baskets' is one of src/sales/basket/basket");
+  await expect(file('src/basket/basket.module.ts')).rejects.toThrow('ENOENT');
+  const taken = 'src/database.module.ts is there, and is no module of databaseEndpoints';
+  await rm(join(app, 'src/database'), { recursive: true });
+  const root = await file('src/app.module.ts');
+  expect(await generated('database', '--flat')).toContain(taken);
+  expect(await file('src/app.module.ts')).toBe(root);
+  await generated('database');
+  await writeFile(join(app, 'src/places/buoy.entity.ts'), 'export const one = 1;\nexport const two = 2;\n');
+  expect(await generated('buoy')).toContain('src/places/buoy.entity.ts exports no entity');
+  await rm(join(app, 'src/places/buoy.entity.ts'));
 });
 
 /** The root module with other options of `forRoot`. */

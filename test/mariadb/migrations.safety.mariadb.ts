@@ -208,6 +208,50 @@ test('Tables that are not managed stay on MariaDB, and the digest of a target sp
   expect(await database.to(person, options).run('plan')).toHaveLength(1);
 });
 
+test('A start on MariaDB knows what was applied last, whoever applied it and however far that came', async () => {
+  await database.run(`${first} insert into b values (1, 5), (2, 5);`);
+  expect(await database.to(first).applyWhenChanged()).toEqual([]);
+  await failureOf(second);
+  expect(await database.to(first, { allowDestructive: true }).applyWhenChanged()).toEqual([
+    '-- goes on: an apply before was cut after 2 of 3 statements',
+    'DROP TABLE `c`',
+    'ALTER TABLE `a` DROP COLUMN `x`',
+  ]);
+  await database.run('delete from b where id = 2');
+  expect(await database.to(second).run('apply')).toHaveLength(3);
+  expect(await database.to(first, { allowDestructive: true }).applyWhenChanged()).toHaveLength(3);
+});
+
+test('What Migrations do on MariaDB for a request that is given up is stopped, and what was applied stays', async () => {
+  await database.run(first);
+  const reader = database.orm.em.fork();
+  await reader.begin();
+  await connectionOf(database.orm).execute('select * from b', [], 'all', reader.getTransactionContext());
+  let giveUp: (reason: Error) => void = () => undefined;
+  const cancellation: NonNullable<MigratorOptions['cancellation']> = {
+    reason: undefined,
+    whenCancelled: (work) => {
+      giveUp = work;
+      return () => undefined;
+    },
+    holdFor: (commit) => commit(),
+  };
+  const cut = database
+    .to(second, { cancellation, lockTimeout: 60_000 })
+    .run('apply')
+    .catch((error: unknown) => error);
+  await waiting();
+  giveUp(new Error('the client has gone'));
+  expect(await cut).toMatchObject({
+    lines: expect.arrayContaining([
+      '2 of 3 statements were applied and stay; the next apply goes on from there:',
+      'Query execution was interrupted',
+    ]),
+  });
+  await reader.rollback();
+  expect(await database.to(second).run('apply')).toHaveLength(2);
+});
+
 test('What a database of MariaDB has beyond the target is exported as statements', async () => {
   await database.run(`${person} create table pet (id int primary key);`);
   expect(await database.to(person).run('plan_export')).toEqual([

@@ -11,6 +11,7 @@ export type {
   SchemaChange,
   SchemaDiffTool,
   SchemaStep,
+  TableName,
 } from './diff/schema.diff.tool.js';
 export { sqlFromChangeTriggers, sqlFromEntities, type EntitiesSql } from './entities.sql.js';
 export { MigrationFailure } from './migration.failure.js';

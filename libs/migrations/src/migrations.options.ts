@@ -18,8 +18,8 @@ export interface MigrationsOptions extends EndpointOptions, MigrationRules {
   /** Lets `allowInput` go without authentication: whoever reaches the endpoint can change the database. Default false. */
   readonly allowUnauthenticated?: boolean;
   /**
-   * The command when the request names none. Default `version`. Over HTTP `apply`, and `check` of what a request brings,
-   * want POST, which `requestMethods` must name: the default is GET alone.
+   * The command when the request names none. Default `version`. Over HTTP `apply`, `check` with `allowInput`, and whatever brings
+   * `sql` want POST, which `requestMethods` must name: the default is GET alone.
    */
   readonly command?: CommandName;
   /** The target schema. Required, unless input is allowed or modules bring it. */

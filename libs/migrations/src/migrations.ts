@@ -59,6 +59,11 @@ export class Migrations extends EndpointKind<MigrationsOptions> {
   readonly #hasTenants = this.options.schemas !== undefined;
   readonly #logger = new Logger('Migrations');
 
+  /** The time limit of the application is for requests; a change of a large table takes its time. */
+  constructor(options: MigrationsOptions) {
+    super({ timeout: 0, ...options });
+  }
+
   override compile(context: KindContext): CompiledKind {
     this.#check(context);
     const cursor = this.#cursor(context);
@@ -70,7 +75,7 @@ export class Migrations extends EndpointKind<MigrationsOptions> {
         const input = parameters.read(request);
         if (!this.#takesInput && !request.isCommand) refuseInput(input);
         const command = input.command ?? this.options.command ?? 'version';
-        this.#refuseUnlessPosted(command, request);
+        this.#refuseUnlessPosted(command, input, request);
         const lines = await this.#run(command, request, input, await cursor(request), await modules(request));
         return new PlainReply(lines);
       },
@@ -85,30 +90,35 @@ export class Migrations extends EndpointKind<MigrationsOptions> {
     const texts = { anyOf: [{ type: 'array', items: { type: 'string' } }, { type: 'string' }] };
     const schemas = names.control('schemas');
     const ofTenants = this.#hasTenants ? { [schemas]: texts } : {};
-    const inQuery = this.#hasTenants ? { [schemas]: { type: 'string' } } : {};
+    const inQuery = { ...command, ...(this.#hasTenants ? { [schemas]: { type: 'string' } } : {}) };
     const properties = { ...command, [sql]: texts, ...ofTenants };
     return {
       verb: 'migrations',
       summary: 'Plan and apply the schema of the database',
       description:
         'Compares the database with the schema it shall have, and tells or runs the statements that lead there.',
-      queryParameters: this.#takesInput ? { ...command, [sql]: { type: 'string' }, ...inQuery } : {},
+      queryParameters: this.#takesInput ? inQuery : {},
+      besideBody: this.#takesInput ? { ...inQuery, [sql]: { type: 'string' } } : {},
       body: this.#takesInput ? { schema: { type: 'object', properties }, isRequired: false } : undefined,
       answer: { kind: 'envelope', data: { type: 'array', items: { type: 'string' } } },
       refusals: ['badRequest', 'invalidInput', 'unavailable'],
     };
   }
 
-  /** Refuses a GET that would change the database or run SQL of the request: a link in a page may ask for it. */
+  /**
+   * Refuses a GET that would change the database or run SQL of the request: a link in a page may ask for it. Every command
+   * with a target tries it, so SQL counts whatever the command is.
+   */
   #refuseUnlessPosted(
     command: CommandName | SchemaCommandName,
+    { sql }: MigrationsInput,
     { method, isCommand }: EndpointRequest,
   ): void {
     if (method === 'POST' || isCommand) return;
     const why =
       command === 'apply' || command === 'add_schema'
         ? 'changes the database'
-        : command === 'check' && this.#takesInput
+        : sql !== undefined || (command === 'check' && this.#takesInput)
           ? 'runs what it is sent'
           : undefined;
     if (why === undefined) return;
@@ -129,7 +139,14 @@ export class Migrations extends EndpointKind<MigrationsOptions> {
     if (sql.length === 0 && paths.length === 0 && command !== 'version')
       throw new InvalidInput(new Map([['sql', `'sql' is required.`]]));
     const mayBePaths = given === undefined || request.isCommand;
-    const migrator = new Migrator({ ...this.options, cursor, sql, modulePaths: paths, mayBePaths });
+    const migrator = new Migrator({
+      ...this.options,
+      cursor,
+      sql,
+      modulePaths: paths,
+      mayBePaths,
+      cancellation: request.cancellation,
+    });
     try {
       if (isSchemaCommand(command) || schemas !== undefined)
         return await runForTenants(await migrator.tenants(), command, schemas, this.#tell(request));

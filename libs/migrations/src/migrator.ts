@@ -10,9 +10,10 @@ import { Logger } from '@nestjs/common';
 import type { CommandName } from './commands/command.table.js';
 import { LastTarget } from './commands/last.target.js';
 import type { CommandRules } from './commands/command.context.js';
+import type { WorkCancellation } from './database/cancellable.database.js';
 import { entityManagerOf, type Cursor } from './database/database.of.cursor.js';
 import { dialectOf } from './dialects/dialect.of.cursor.js';
-import type { AppliedTarget, MigrationWork } from './dialects/migration.dialect.js';
+import type { MigrationWork } from './dialects/migration.dialect.js';
 import { PostgresqlDialect } from './dialects/postgresql.dialect.js';
 import type { SchemaDiffTool } from './diff/schema.diff.tool.js';
 import { EntitiesSql } from './entities.sql.js';
@@ -40,6 +41,11 @@ export interface MigratorOptions extends MigrationRules {
    * application installs; on MariaDB the one of this package.
    */
   readonly diffTool?: () => Promise<SchemaDiffTool>;
+  /**
+   * The cancellation of the request that it works for: once that is given up, the work is undone (on MariaDB it stops).
+   * Default none.
+   */
+  readonly cancellation?: WorkCancellation;
 }
 
 /** Open, because the endpoint hands its own options on. */
@@ -64,8 +70,12 @@ export class Migrator {
   }
 
   /** Carries out a command and gives its lines. @throws MigrationFailure, and the database is as it was */
-  async run(command: CommandName): Promise<readonly string[]> {
-    const dialect = await dialectOf(this.options.cursor);
+  run(command: CommandName): Promise<readonly string[]> {
+    return this.#run(command, false);
+  }
+
+  async #run(command: CommandName, isAskedFor: boolean): Promise<readonly string[]> {
+    const dialect = await dialectOf(this.options.cursor, this.options.cancellation);
     const { schemas } = this.options;
     const { ofTenants } = dialect;
     if (schemas !== undefined && ofTenants === undefined) throw noSchemas();
@@ -73,7 +83,7 @@ export class Migrator {
       schemas === undefined || ofTenants === undefined
         ? []
         : await new TenantNames(ofTenants, schemas).there();
-    return dialect.run(command, this.#work(tenants));
+    return dialect.run(command, this.#work(isAskedFor, tenants));
   }
 
   /** The work for the schemas of tenants. @throws MigrationFailure where the option `schemas` describes none */
@@ -82,23 +92,24 @@ export class Migrator {
   }
 
   async #tenants(): Promise<TenantMigrator> {
-    const { schemas, schemasAtOnce = 4, cursor } = this.options;
+    const { schemas, schemasAtOnce = 4, cursor, cancellation } = this.options;
     if (schemas === undefined)
       throw new MigrationFailure('the option schemas says of no schema that it is a tenant’s');
-    const dialect = await dialectOf(cursor);
+    const dialect = await dialectOf(cursor, cancellation);
     if (!(dialect instanceof PostgresqlDialect)) throw noSchemas();
     const names = new TenantNames(dialect.ofTenants, schemas);
-    return new TenantMigrator(dialect.context(this.#work()), names, schemasAtOnce);
+    return new TenantMigrator(dialect.context(this.#work(true)), names, schemasAtOnce);
   }
 
   /** @param others schemas to leave as they are */
-  #work(others: readonly string[] = []): MigrationWork {
+  #work(isAskedFor: boolean, others: readonly string[] = []): MigrationWork {
     return {
       sources: () => this.#sources(),
       fills: this.options.fills ?? {},
       lastTarget: this.#lastTarget,
       rules: this.#rules(others),
       diffTool: this.options.diffTool,
+      isAskedFor,
     };
   }
 
@@ -112,10 +123,10 @@ export class Migrator {
    * @param afterwards work that needs the target, such as records that have to be there; done at every start
    */
   async applyWhenChanged(afterwards?: () => Promise<unknown>): Promise<readonly string[]> {
-    const dialect = await dialectOf(this.options.cursor);
+    const dialect = await dialectOf(this.options.cursor, this.options.cancellation);
     const digest = dialect.applied(await this.#sources());
     const work = async (): Promise<readonly string[]> => {
-      const own = (await digest.isCurrent()) ? [] : await this.#applied(digest);
+      const own = (await digest.isCurrent()) ? [] : await this.#applied();
       const tenants = this.options.schemas && (await this.#tenants());
       const others = (await tenants?.applyWhenChanged((line) => logger.log(line))) ?? [];
       const statements = [...own, ...others];
@@ -128,13 +139,12 @@ export class Migrator {
     return [];
   }
 
-  async #applied(digest: AppliedTarget): Promise<readonly string[]> {
+  async #applied(): Promise<readonly string[]> {
     const begun = performance.now();
-    const statements = await this.run('apply');
+    const statements = await this.#run('apply', true);
     for (const statement of statements) logger.log(statement.replaceAll(/\s+/g, ' '));
     const count = statements.length === 1 ? '1 statement' : `${statements.length} statements`;
     logger.log(`applied ${count} in ${Math.round(performance.now() - begun)} ms`);
-    await digest.keep();
     return statements;
   }
 

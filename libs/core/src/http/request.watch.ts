@@ -31,6 +31,8 @@ export interface Flown {
   readonly cancellation: Cancellation;
   /** The thing that it may be waiting for in vain, in words for the log; undefined when nothing is known. */
   readonly waitingFor: string | undefined;
+  /** True if the command line of this process made it: a person waits, and may end it. */
+  readonly isCommand: boolean;
 }
 
 /**
@@ -119,7 +121,7 @@ export class RequestWatch implements BeforeApplicationShutdown, OnApplicationShu
     for (const flight of [...this.#flights]) {
       const { cancellation, waitingFor } = flight.request;
       if (cancellation.isForbidden) continue;
-      if (flight.deadline <= now)
+      if (flight.deadline <= now && !flight.request.isCommand)
         this.#end(
           flight,
           [`the time limit of ${flight.limit} ms is over`, waitingFor].filter(Boolean).join('; '),

@@ -46,6 +46,15 @@ export class ProjectFiles {
     return undefined;
   }
 
+  /** All files below a folder with names that end so. */
+  endingWith(folder: string, end: string): readonly string[] {
+    const found: string[] = [];
+    this.tree.getDir(folder).visit((path) => {
+      if (path.endsWith(end)) found.push(path.replace(/^\//, ''));
+    });
+    return found;
+  }
+
   /** Adds packages that no list of package.json has. @returns whether there were any */
   require(kind: 'dependencies' | 'devDependencies', versions: Readonly<Record<string, string>>): boolean {
     const manifest = JSON.parse(this.text('package.json') ?? '{}') as Partial<

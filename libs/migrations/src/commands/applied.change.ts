@@ -1,7 +1,9 @@
 import { isDatabaseError, sqlStates } from '../database/database.error.js';
 import type { ForgivingSession } from '../database/session.js';
-import type { SchemaChange, SchemaDiffTool } from '../diff/schema.diff.tool.js';
+import { told } from '../database/told.refusals.js';
+import type { SchemaChange, SchemaDiffTool, SchemaStep } from '../diff/schema.diff.tool.js';
 import { MigrationFailure } from '../migration.failure.js';
+import { seeingAllRows } from '../safety/hidden.rows.js';
 import { runFills } from '../safety/run.fills.js';
 import { renameFirst } from '../safety/renames.js';
 import { lockTables } from '../safety/table.locks.js';
@@ -29,7 +31,16 @@ export class AppliedChange {
   ) {}
 
   /** Applies plans until nothing is left to do. @throws MigrationFailure, and nothing may be committed then */
-  async whole(): Promise<readonly string[]> {
+  whole(): Promise<readonly string[]> {
+    return told(() => this.#whole());
+  }
+
+  /** Only the labels of enums that the whole plan adds. */
+  labels(): Promise<readonly string[]> {
+    return told(() => this.#labels());
+  }
+
+  async #whole(): Promise<readonly string[]> {
     await this.#alone();
     const broken = new Set(await this.#brokenIndexes());
     for (let plans = 0; ; plans++) {
@@ -37,9 +48,11 @@ export class AppliedChange {
       if (change.steps.length === 0) break;
       if (plans === mostPlans) throw this.#unfinished(change);
       const { before, fills, after } = await this.#judged(change);
-      for (const { sql } of before) await this.#run(sql);
-      this.#statements.push(...(await runFills(this.session, fills)));
-      for (const { sql } of after) await this.#run(sql);
+      for (const step of before) await this.#run(step);
+      const filled = fills.map(({ column }) => column);
+      const values = await seeingAllRows(this.session, filled, () => runFills(this.session, fills));
+      this.#statements.push(...values);
+      for (const step of after) await this.#run(step);
     }
     const newlyBroken = (await this.#brokenIndexes()).filter((name) => !broken.has(name));
     if (newlyBroken.length > 0)
@@ -49,12 +62,11 @@ export class AppliedChange {
     return this.#statements;
   }
 
-  /** Only the labels of enums that the whole plan adds. */
-  async labels(): Promise<readonly string[]> {
+  async #labels(): Promise<readonly string[]> {
     await this.#alone();
     const change = await this.#change();
     await this.#judged(change);
-    for (const { sql, addsLabel } of change.steps) if (addsLabel) await this.#run(sql);
+    for (const step of change.steps) if (step.addsLabel) await this.#run(step);
     return this.#statements;
   }
 
@@ -79,8 +91,7 @@ export class AppliedChange {
     // Functions may come before what they call.
     await session.query(`select set_config('check_function_bodies', 'off', true)`);
     await session.query(`select set_config('standard_conforming_strings', 'on', true)`);
-    for (const statement of await this.#told(() => renameFirst(session, rules.renames, rules.schema)))
-      this.#statements.push(statement);
+    this.#statements.push(...(await renameFirst(session, rules.renames, rules.schema)));
   }
 
   #change(): Promise<SchemaChange> {
@@ -90,26 +101,19 @@ export class AppliedChange {
   async #judged(change: SchemaChange): Promise<FilledChange> {
     const { session, rules, expressions } = this;
     const retyped = rules.allowDestructive ? [] : change.retyped;
-    await this.#told(() => lockTables(session, [...retyped, ...change.required]));
-    const filled = await filledChange(session, change, rules, expressions);
+    const tables = [...retyped, ...change.required];
+    await lockTables(session, tables);
+    const filled = await seeingAllRows(session, tables, () =>
+      filledChange(session, change, rules, expressions),
+    );
     if (filled.objections.length > 0) throw new MigrationFailure(filled.objections);
     return filled;
   }
 
-  async #run(sql: string): Promise<void> {
-    await this.#told(() => this.session.query(sql), sql);
+  async #run({ sql, looksAt = [] }: SchemaStep): Promise<void> {
+    const { session } = this;
+    await told(() => seeingAllRows(session, looksAt, () => session.query(sql)), sql);
     this.#statements.push(sql);
-  }
-
-  /** Says what the database refuses, in words of its own but without the values that it may quote in details. */
-  async #told<T>(work: () => Promise<T>, sql?: string): Promise<T> {
-    try {
-      return await work();
-    } catch (error) {
-      if (!isDatabaseError(error)) throw error;
-      const at = sql === undefined ? [] : [`in: ${sql}`];
-      throw new MigrationFailure([`nothing was changed: ${error.message}`, ...at], { cause: error });
-    }
   }
 
   #unfinished({ steps }: SchemaChange): MigrationFailure {

@@ -1,5 +1,8 @@
 import { isDatabaseError, sqlStates } from '../database/database.error.js';
+import type { Session } from '../database/session.js';
+import { told } from '../database/told.refusals.js';
 import { MigrationFailure } from '../migration.failure.js';
+import { invalidIndexes } from '../safety/invalid.indexes.js';
 import { AppliedChange } from './applied.change.js';
 import type { Command } from './command.context.js';
 import { targetSchema } from './target.schema.js';
@@ -13,16 +16,25 @@ export const apply: Command = async (context) => {
   const target = await targetSchema(context);
   const tool = await context.tool();
   const { database, rules } = context;
-  const within = <T>(work: (change: AppliedChange) => Promise<T>): Promise<T> =>
-    database.transaction((session) => work(new AppliedChange(session, tool, target, rules, expressions)));
+  const within = <T>(work: (change: AppliedChange, session: Session) => Promise<T>): Promise<T> =>
+    database.transaction((session) =>
+      work(new AppliedChange(session, tool, target, rules, expressions), session),
+    );
+  const whole = (): Promise<readonly string[]> =>
+    within(async (change, session) => {
+      const statements = await change.whole();
+      const invalid = await told(() => invalidIndexes(session, rules));
+      await told(() => context.keep(session));
+      return [...statements, ...invalid];
+    });
   try {
-    return await within((change) => change.whole());
+    return await whole();
   } catch (error) {
     if (!usesNewLabel(error)) throw error;
     // PostgreSQL lets a label be used only after the transaction that added it: labels first, and then the rest.
     const labels = await within((change) => change.labels());
     try {
-      return [...labels, ...(await within((change) => change.whole()))];
+      return [...labels, ...(await whole())];
     } catch (failure) {
       throw failure instanceof MigrationFailure ? afterLabels(failure, labels) : failure;
     }

@@ -1,3 +1,4 @@
+import type { Session } from '../database/session.js';
 import type { TargetDatabase } from '../database/target.database.js';
 import type { SchemaDiffTool } from '../diff/schema.diff.tool.js';
 import type { Rename } from '../safety/renames.js';
@@ -15,6 +16,8 @@ export interface CommandContext {
   readonly fills: () => Promise<ReadonlyMap<string, string>>;
   readonly lastTarget: Pick<LastTarget, 'of'>;
   readonly rules: CommandRules;
+  /** Remembers, in the transaction that makes the schema the target, which target it was. */
+  readonly keep: (session: Session) => Promise<void>;
 }
 
 /** The rules for changes that the configuration sets. */

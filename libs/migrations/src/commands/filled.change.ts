@@ -1,6 +1,7 @@
 import type { ForgivingSession } from '../database/session.js';
-import type { SchemaChange, SchemaStep } from '../diff/schema.diff.tool.js';
+import type { SchemaChange, SchemaStep, TableName } from '../diff/schema.diff.tool.js';
 import { fillsOf, type Fill } from '../safety/fills.js';
+import { HiddenRows } from '../safety/hidden.rows.js';
 import { columnsWithoutValues, missingFills } from '../safety/missing.values.js';
 import { objectionsTo } from '../safety/objections.js';
 import type { CommandRules } from './command.context.js';
@@ -21,15 +22,19 @@ export async function filledChange(
   { allowDestructive, schema }: CommandRules,
   expressions: ReadonlyMap<string, string>,
 ): Promise<FilledChange> {
-  const lacking = await columnsWithoutValues(session, change.required);
-  const fills = fillsOf(lacking, expressions, schema);
+  const retyped = allowDestructive ? [] : change.retyped;
+  const hidden = await HiddenRows.of(session, [...retyped, ...change.required]);
+  const isSeen = (column: TableName): boolean => !hidden.isOf(column);
+  const lacking = await columnsWithoutValues(session, change.required.filter(isSeen));
+  const unknown = change.required.filter((column) => hidden.isOf(column));
+  const fills = fillsOf([...lacking, ...unknown], expressions, schema);
   const filled = new Set(fills.map(({ column }) => column));
   const missing = missingFills(
     lacking.filter((column) => !filled.has(column)),
     schema,
   );
-  const losses = allowDestructive ? [] : await objectionsTo(session, change);
+  const losses = allowDestructive ? [] : await objectionsTo(session, change, retyped.filter(isSeen));
   const { before, after } =
     fills.length === 0 ? { before: change.steps, after: [] } : change.divided([...filled]);
-  return { before, fills, after, objections: [...losses, ...missing] };
+  return { before, fills, after, objections: [...losses, ...missing, ...hidden.objections()] };
 }

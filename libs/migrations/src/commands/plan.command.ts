@@ -1,3 +1,4 @@
+import { invalidIndexes } from '../safety/invalid.indexes.js';
 import type { Command } from './command.context.js';
 import { filledChange } from './filled.change.js';
 import { preview } from './preview.js';
@@ -16,6 +17,7 @@ export const plan: Command = async (context) => {
     const change = await changeTo(session, tool, target, rules);
     const { objections, before, fills, after } = await filledChange(session, change, rules, expressions);
     const statements = [...before, ...fills, ...after].map(({ sql }) => sql);
-    return [...objections.map((line) => `-- ${line}`), ...renamed, ...statements];
+    const invalid = await invalidIndexes(session, rules, statements);
+    return [...objections.map((line) => `-- ${line}`), ...invalid, ...renamed, ...statements];
   });
 };

@@ -1,6 +1,7 @@
 import type { ForgivingSession } from '../database/session.js';
 import type { SchemaChange, SchemaDiffTool } from '../diff/schema.diff.tool.js';
 import { checkDistributions, distributed, dividedTarget } from '../distribution/distributed.tables.js';
+import { managesPrivileges } from '../gate/statement.parts.js';
 import { targetStatements } from '../gate/target.statements.js';
 import { loadTarget } from '../shadow/shadow.loader.js';
 import type { SourceText } from '../sources/source.text.js';
@@ -19,7 +20,7 @@ export async function triedTarget(
     await checkDistributions(session, distributions);
     return tool.read(session);
   });
-  return { snapshot, managesPrivileges: schema.some(({ node }) => 'GrantStmt' in node), distributions };
+  return { snapshot, managesPrivileges: managesPrivileges(schema), distributions };
 }
 
 /** {@link triedTarget}, unless the same migrator has just tried the same target. */

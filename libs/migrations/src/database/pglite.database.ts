@@ -1,4 +1,4 @@
-import { withinSavepoint, type ForgivingSession, type Row } from './session.js';
+import { allRows, withinSavepoint, type ForgivingSession, type Row } from './session.js';
 import { quoteIdentifier } from './quoting.js';
 import type { TargetDatabase } from './target.database.js';
 
@@ -25,7 +25,9 @@ export class PgliteDatabase implements TargetDatabase {
   async transaction<T>(work: (session: ForgivingSession) => Promise<T>): Promise<T> {
     let result: { readonly value: T } | undefined;
     await this.pglite.transaction(async (transaction) => {
-      result = { value: await work(sessionOf(transaction)) };
+      const session = sessionOf(transaction);
+      await session.query(allRows);
+      result = { value: await work(session) };
     });
     if (result === undefined) throw new Error('PGlite ended a transaction without a word');
     return result.value;

@@ -3,7 +3,7 @@ import { MigrationFailure } from '../migration.failure.js';
 import { isDatabaseError, sqlStates } from './database.error.js';
 import { areLent, type NumberedSession } from './lent.connections.js';
 import { quoteIdentifier, quoteLiteral } from './quoting.js';
-import { withinSavepoint, type ForgivingSession, type Row } from './session.js';
+import { allRows, withinSavepoint, type ForgivingSession, type Row } from './session.js';
 import type { TargetDatabase, TransactionOptions } from './target.database.js';
 
 /** A connection of the `pg` driver. */
@@ -40,6 +40,11 @@ const prefix = 'nest_endpoints_shadow_';
 /** The pool's time limits, and those of its role, are for requests; a change of a large table takes its time. */
 const noLimits = { statement_timeout: undefined, lock_timeout: undefined };
 
+/** The ways of transactions, whatever is usual for those of requests. One that changes sees what others have committed. */
+const looking = 'repeatable read read only';
+const changing = 'read committed read write';
+const writing = 'set default_transaction_read_only = off';
+
 /** In milliseconds; the longest that a timer takes. Nothing shorter lifts a limit that the pool has. */
 const forever = 2 ** 31 - 1;
 
@@ -55,18 +60,21 @@ export class PostgresqlDatabase implements TargetDatabase {
     const session = sessionOf(client, true);
     // A connection that has written is not given back: whatever a function of the target has set in it would stay.
     let spoilt = true;
+    let isCommitted: 'no' | 'unknown' = 'no';
     try {
-      await session.query(readOnly ? 'begin isolation level repeatable read read only' : 'begin');
+      await session.query(`begin isolation level ${readOnly ? looking : changing}`);
       try {
         await session.query('set local statement_timeout = 0');
+        await session.query(allRows);
         const result = await work(session);
+        isCommitted = 'unknown';
         await session.query('commit');
         spoilt = !readOnly;
         return result;
       } catch (error) {
-        await session.query('rollback');
-        spoilt = !readOnly;
-        throw error;
+        const isLost = !(await isRolledBack(session));
+        spoilt = isLost || !readOnly;
+        throw isLost && isCommitted === 'unknown' && !readOnly ? unknownOutcome(error) : error;
       }
     } finally {
       client.release(spoilt);
@@ -79,6 +87,7 @@ export class PostgresqlDatabase implements TargetDatabase {
       const server = numbered.session;
       await server.query('set statement_timeout = 0');
       await server.query('set lock_timeout = 0');
+      await server.query(writing);
       await sweep(server);
       const key = randomInt(2 ** 31);
       // Held by this connection alone: when it ends, by whatever cause, the next one may sweep the database away.
@@ -88,6 +97,7 @@ export class PostgresqlDatabase implements TargetDatabase {
         await create(server, name);
         const searchPath = await settingOf(server, 'search_path');
         return await this.#connected({ database: name }, async ({ session }) => {
+          await session.query(writing);
           await session.query(`select set_config('search_path', $1, false)`, [searchPath]);
           // Nothing of it has to outlive a crash.
           await session.query('set synchronous_commit = off');
@@ -99,6 +109,11 @@ export class PostgresqlDatabase implements TargetDatabase {
         await server.query(`drop database if exists ${quoteIdentifier(name)} with (force)`);
       }
     });
+  }
+
+  /** Uses a connection of its own: those of the pool may all be waiting for what is to be stopped. */
+  async stop(processID: number): Promise<void> {
+    await this.#connected({}, ({ session }) => session.query('select pg_cancel_backend($1)', [processID]));
   }
 
   /** Refuses connections that are lent by transaction: nothing below would hold on them. */
@@ -138,6 +153,24 @@ export class PostgresqlDatabase implements TargetDatabase {
       await client.end();
     }
   }
+}
+
+/** False if the connection is lost: then the server undoes the transaction by itself, and why it is lost was told before. */
+async function isRolledBack(session: ForgivingSession): Promise<boolean> {
+  try {
+    await session.query('rollback');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function unknownOutcome(cause: unknown): MigrationFailure {
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return new MigrationFailure(
+    `the connection was lost while the change was being committed, so it may have been: plan tells (${why})`,
+    { cause },
+  );
 }
 
 function sessionOf(client: PgClient, isTransaction: boolean): ForgivingSession {

@@ -19,6 +19,9 @@ export interface TargetDatabase {
    * @throws MigrationFailure when there can be no such database
    */
   shadow<T>(work: (session: ForgivingSession) => Promise<T>): Promise<T>;
+
+  /** Stops the statement that a backend of the server works on. Not there where none can be stopped. */
+  stop?(processID: number): Promise<void>;
 }
 
 /** The version of the server, as it tells it. */

@@ -15,14 +15,15 @@ export interface MigrationWork {
   readonly rules: CommandRules;
   /** The tool of the application's own choice. */
   readonly diffTool?: (() => Promise<SchemaDiffTool>) | undefined;
+  /** True if somebody asks later whether the target was applied; otherwise it is remembered only where one was before. */
+  readonly isAskedFor: boolean;
 }
 
-/** Remembers in the database which target was applied last. */
+/** Tells from the database which target was applied last. */
 export interface AppliedTarget {
   isCurrent(): Promise<boolean>;
   /** True if some target was applied before. */
   isThere(): Promise<boolean>;
-  keep(): Promise<void>;
 }
 
 /** All that differs from one sort of database to the next: how SQL is read and judged, tried, compared and applied. */

@@ -15,15 +15,29 @@ export class PostgresqlDialect implements MigrationDialect {
   constructor(readonly ofTenants: TargetDatabase) {}
 
   run(command: CommandName, work: MigrationWork): Promise<readonly string[]> {
-    return commands[command](this.context(work));
+    // They are read once: what is remembered is what was applied.
+    let read: ReturnType<MigrationWork['sources']> | undefined;
+    const sources = (): ReturnType<MigrationWork['sources']> => (read ??= work.sources());
+    return commands[command](this.context({ ...work, sources }));
   }
 
   applied(sources: readonly SourceText[]): AppliedTarget {
-    return new AppliedDigest(this.ofTenants, sources);
+    const digest = new AppliedDigest(sources);
+    return {
+      isCurrent: () => digest.isCurrent(this.ofTenants),
+      isThere: () => digest.isThere(this.ofTenants),
+    };
   }
 
   /** The objects that commands work with. */
-  context({ sources, fills, lastTarget, rules, diffTool = deltaTool }: MigrationWork): CommandContext {
+  context({
+    sources,
+    fills,
+    lastTarget,
+    rules,
+    diffTool = deltaTool,
+    isAskedFor,
+  }: MigrationWork): CommandContext {
     return {
       database: this.ofTenants,
       tool: diffTool,
@@ -31,6 +45,7 @@ export class PostgresqlDialect implements MigrationDialect {
       fills: () => fillExpressions(fills),
       lastTarget,
       rules,
+      keep: async (session) => new AppliedDigest(await sources()).keep(session, isAskedFor),
     };
   }
 }

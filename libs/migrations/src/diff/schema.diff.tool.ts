@@ -17,6 +17,14 @@ export interface SchemaStep {
   readonly sql: string;
   /** True if it adds a label to an enum. PostgreSQL lets a transaction that adds one use it only after its end. */
   readonly addsLabel: boolean;
+  /** The tables all of whose rows it looks at, whatever policies say. Default none. */
+  readonly looksAt?: readonly TableName[];
+}
+
+/** A table by its name. */
+export interface TableName {
+  readonly schema: string;
+  readonly table: string;
 }
 
 /** A column that keeps its values under another type. */

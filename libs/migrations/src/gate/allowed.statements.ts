@@ -48,7 +48,7 @@ const judges: { readonly [K in NodeName]?: Judge<K> } = {
   AlterDomainStmt: ({ subtype = '' }) => (domainAdditions.has(subtype) ? undefined : removes),
   AlterEnumStmt: ({ oldVal }) => (oldVal === undefined ? undefined : removes),
   AlterFunctionStmt: allow,
-  AlterSeqStmt: allow,
+  AlterSeqStmt: ({ options = [] }) => firstObjection(options, settingOf),
   AlterTableStmt: ({ cmds = [] }) => firstObjection(cmds, tableChange),
   CommentStmt: ({ objtype }) =>
     objectsOfSchemas.has(objtype)
@@ -63,16 +63,17 @@ const judges: { readonly [K in NodeName]?: Judge<K> } = {
   CreateRangeStmt: allow,
   CreateSchemaStmt: ({ authrole, schemaElts = [] }) =>
     ownerless(authrole) ?? firstObjection(schemaElts, objectionTo),
-  CreateSeqStmt: ({ sequence }) => lasting(sequence),
+  CreateSeqStmt: ({ sequence, options = [] }) => lasting(sequence) ?? firstObjection(options, settingOf),
   CreateStmt: (table) =>
     lasting(table.relation) ??
     inNoTablespace(table.tablespacename) ??
     (table.ofTypename ? notComparable : undefined) ??
     storedIn(table.accessMethod) ??
+    firstObjection(table.options ?? [], settingOf) ??
     firstObjection(table.tableElts ?? [], columnOf),
   CreateTableAsStmt: ({ objtype, into }) =>
     objtype === 'OBJECT_MATVIEW'
-      ? inNoTablespace(into?.tableSpaceName)
+      ? (inNoTablespace(into?.tableSpaceName) ?? firstObjection(into?.options ?? [], settingOf))
       : { reason: 'CREATE TABLE AS copies data; define the columns' },
   CreateTrigStmt: allow,
   DefineStmt: ({ kind }) =>
@@ -123,7 +124,7 @@ function tableChange(node: Node): Objection | undefined {
   if (!('AlterTableCmd' in node)) return notComparable;
   const { subtype, def } = node.AlterTableCmd;
   if (subtype !== undefined && Object.hasOwn(allowedTableChanges, subtype))
-    return def === undefined ? undefined : columnOf(def);
+    return def === undefined ? undefined : (columnOf(def) ?? firstObjection(optionsIn(def), settingOf));
   const change = (subtype ?? '')
     .replace(/^AT_/, '')
     .replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')
@@ -142,6 +143,22 @@ function functionOption(node: Node): Objection | undefined {
     : undefined;
 }
 
+/** The options that a change of a table, or a column's identity, has. */
+function optionsIn(node: Node): readonly Node[] {
+  if ('List' in node) return node.List.items ?? [];
+  return 'Constraint' in node ? (node.Constraint.options ?? []) : [];
+}
+
+/** Refuses options that the diff tool does not see, and what moves a sequence, whose position is no part of a schema. */
+function settingOf(node: Node): Objection | undefined {
+  if (!('DefElem' in node)) return undefined;
+  const { defnamespace, defname, location: byte } = node.DefElem;
+  if (defnamespace !== undefined) return { reason: `options of ${defnamespace} are not managed`, byte };
+  return defname === 'restart'
+    ? { reason: 'RESTART moves a sequence, which no schema does', byte }
+    : undefined;
+}
+
 /** Refuses parts of a column that the diff tool does not see. They would be left out without a word. */
 function columnOf(node: Node): Objection | undefined {
   if (!('ColumnDef' in node)) return undefined;
@@ -151,7 +168,8 @@ function columnOf(node: Node): Objection | undefined {
   const isVirtual = constraints.some(
     (constraint) => 'Constraint' in constraint && constraint.Constraint.generated_kind === 'v',
   );
-  return isVirtual ? { reason: 'generated columns must be STORED', byte } : undefined;
+  if (isVirtual) return { reason: 'generated columns must be STORED', byte };
+  return firstObjection(constraints.flatMap(optionsIn), settingOf);
 }
 
 function storedIn(accessMethod: string | undefined): Objection | undefined {

@@ -1,8 +1,9 @@
 import { distributionOf } from '../distribution/distribution.js';
 import { MigrationFailure } from '../migration.failure.js';
 import type { SourceText } from '../sources/source.text.js';
-import { objectionTo } from './allowed.statements.js';
+import { objectionTo, type Objection } from './allowed.statements.js';
 import { parseSource } from './sql.parser.js';
+import { defaultsOfViews } from './statement.parts.js';
 import type { SqlStatement } from './sql.statement.js';
 
 /**
@@ -21,7 +22,12 @@ export async function targetStatements(sources: readonly SourceText[]): Promise<
       if (!(error instanceof MigrationFailure)) throw error;
       problems.push(...error.lines);
     }
-  problems.push(...statements.flatMap(problemOf));
+  const isDefaultOfView = defaultsOfViews(statements);
+  problems.push(
+    ...statements.flatMap((statement) =>
+      isDefaultOfView(statement.node) ? problem(statement, ofView) : problemOf(statement),
+    ),
+  );
   if (problems.length > 0) throw new MigrationFailure(problems);
   if (statements.length === 0)
     throw new MigrationFailure('the target schema is empty: no entry of sql holds a statement');
@@ -31,9 +37,14 @@ export async function targetStatements(sources: readonly SourceText[]): Promise<
 function problemOf(statement: SqlStatement): readonly string[] {
   if (distributionOf(statement) !== undefined) return [];
   const objection = objectionTo(statement.node);
-  if (objection === undefined) return [];
-  return [`${statement.atByte(objection.byte)}: ${beginning(statement.text)}: ${objection.reason}`];
+  return objection === undefined ? [] : problem(statement, objection);
 }
+
+function problem(statement: SqlStatement, { reason, byte }: Objection): readonly string[] {
+  return [`${statement.atByte(byte)}: ${beginning(statement.text)}: ${reason}`];
+}
+
+const ofView: Objection = { reason: 'defaults of columns of views are not managed' };
 
 /** The first words, by which the writer knows it again. */
 function beginning(text: string): string {

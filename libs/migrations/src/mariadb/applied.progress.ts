@@ -23,6 +23,7 @@ export class AppliedProgress {
     return (await this.#row())?.['digest'] ?? undefined;
   }
 
+  /** Keeps which target is there, now that it is. */
   async keepDigest(digest: string): Promise<void> {
     await this.#make();
     await this.session.query(`update ${ownTable} set digest = ?`, [digest]);
@@ -35,9 +36,13 @@ export class AppliedProgress {
     return done < planned ? { done, planned } : undefined;
   }
 
+  /** From here on nobody knows which target is there; that there was one is still known. */
   async begin(planned: number): Promise<void> {
     await this.#make();
-    await this.session.query(`update ${ownTable} set planned = ?, done = 0`, [planned]);
+    await this.session.query(
+      `update ${ownTable} set planned = ?, done = 0, digest = if(digest is null, null, '')`,
+      [planned],
+    );
   }
 
   async came(done: number): Promise<void> {

@@ -16,7 +16,7 @@ export async function applyStepwise(
   session: MariaDbSession,
   tool: SchemaDiffTool,
   target: unknown,
-  rules: FilledRules,
+  rules: FilledRules & { readonly digest: string },
 ): Promise<readonly string[]> {
   await alone(session, rules);
   const progress = new AppliedProgress(session);
@@ -52,6 +52,7 @@ export async function applyStepwise(
       `all ${statements.length} statements were applied, and the schema is not the target; these would be left:`,
       ...left.steps.map(({ sql }) => `  ${sql}`),
     ]);
+  await progress.keepDigest(rules.digest);
   return [...goesOn, ...statements];
 }
 

@@ -1,4 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { atMost } from '@nest-endpoints/core/internal';
+import { stoppable, type WorkCancellation } from '../database/cancellable.database.js';
 import { MigrationFailure } from '../migration.failure.js';
 import type { Row, Session } from '../database/session.js';
 import { quoteName } from './mariadb.quoting.js';
@@ -42,20 +44,23 @@ const settings = [
   `set names utf8mb4`,
 ];
 
+/** The longest wait for a statement to be stopped, in milliseconds. */
+const patience = 2_000;
+
 /** A server of MariaDB. */
 export class MariaDbDatabase {
-  constructor(private readonly pool: MySqlPool) {}
+  /** @param cancellation the one of the request that it works for; undefined where nobody gives the work up */
+  constructor(
+    private readonly pool: MySqlPool,
+    private readonly cancellation?: WorkCancellation,
+  ) {}
 
-  /** Runs work on a connection of the pool, which does not go back there: whatever was set in it is gone. */
-  async connected<T>(work: (session: MariaDbSession) => Promise<T>): Promise<T> {
-    const connection = await new Promise<MySqlConnection>((resolve, reject) => {
-      this.pool.getConnection((error, found) => {
-        if (error === null || (error as unknown) === undefined) resolve(found);
-        else reject(error);
-      });
-    });
-    connection.on('error', () => undefined);
-    try {
+  /**
+   * Runs work on a connection of the pool, which does not go back there: whatever was set in it is gone. Once its request is
+   * given up, the statement of the moment is stopped, and no other of the work begins.
+   */
+  connected<T>(work: (session: MariaDbSession) => Promise<T>): Promise<T> {
+    return this.#lent(async (connection) => {
       const query = queryOf(connection);
       const [row] = await query('select version() as version, database() as name');
       const version = String(row?.['version']);
@@ -67,7 +72,33 @@ export class MariaDbDatabase {
       const database = String(row?.['name']);
       for (const setting of settings) await query(setting);
       const session = { isTransaction: false, query, database };
-      return await work({ ...session, beside: (inner) => beside(session, inner) });
+      const wanted = await this.#stoppable(query);
+      // What is beside goes away all the same.
+      return work({ ...session, query: wanted, beside: (inner) => beside(session, inner) });
+    });
+  }
+
+  async #stoppable(query: Query): Promise<Query> {
+    const { cancellation } = this;
+    if (cancellation === undefined) return query;
+    const [row] = await query('select connection_id() as id');
+    const stop = (): Promise<unknown> =>
+      this.#lent((connection) => queryOf(connection)(`kill query ${Number(row?.['id'])}`));
+    // Where all connections are taken, nobody is told: the statement ends by itself, and nothing follows it.
+    const inTime = (): Promise<unknown> => atMost(patience, stop(), () => undefined);
+    return (text, values) => stoppable(cancellation, () => query(text, values), inTime);
+  }
+
+  async #lent<T>(work: (connection: MySqlConnection) => Promise<T>): Promise<T> {
+    const connection = await new Promise<MySqlConnection>((resolve, reject) => {
+      this.pool.getConnection((error, found) => {
+        if (error === null || (error as unknown) === undefined) resolve(found);
+        else reject(error);
+      });
+    });
+    connection.on('error', () => undefined);
+    try {
+      return await work(connection);
     } finally {
       connection.destroy();
     }

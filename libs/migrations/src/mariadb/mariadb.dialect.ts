@@ -47,7 +47,6 @@ export class MariaDbDialect implements MigrationDialect {
     return {
       isCurrent: async () => (await kept()) === digest,
       isThere: async () => (await kept()) !== undefined,
-      keep: () => this.database.connected((session) => new AppliedProgress(session).keepDigest(digest)),
     };
   }
 }
@@ -71,8 +70,11 @@ const answers: Readonly<Record<CommandName, Answer>> = {
     const target = await targetOf(session, tool, work);
     return (await triedPlan(session, tool, target, rules)).change.exported();
   },
-  apply: async (session, tool, work, rules) =>
-    applyStepwise(session, tool, await targetOf(session, tool, work), rules),
+  apply: async (session, tool, work, rules) => {
+    const sources = await work.sources();
+    const target = await targetOf(session, tool, { ...work, sources: () => Promise.resolve(sources) });
+    return applyStepwise(session, tool, target, { ...rules, digest: digestOf(sources) });
+  },
 };
 
 async function targetOf(

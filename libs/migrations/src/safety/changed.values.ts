@@ -6,6 +6,12 @@ import type { RetypedColumn } from '../diff/schema.diff.tool.js';
 /** Integers with a sign and without: PostgreSQL reads the bits of the one as the other, so they come back as they were. */
 const integers: ReadonlySet<string> = new Set(['smallint', 'integer', 'bigint', 'oid']);
 
+/**
+ * SQLSTATEs of what a conversion itself may meet: values, constraints of a domain, a type or a function that is not there, an
+ * error of a function. Any other says nothing of values, e.g. that somebody holds the table.
+ */
+const isOfValues = /^(?:0A|21|22|23|39|42|P0)/;
+
 /** The pattern of all of a JSON text but the colons between names and values. */
 const besidesMembers = String.raw`E'"([^"\\\\]|\\\\.)*"|[^":]+'`;
 
@@ -38,7 +44,7 @@ async function countChanged(session: ForgivingSession, column: RetypedColumn): P
     );
     return BigInt(row?.['changed'] as string);
   } catch (error) {
-    if (!isDatabaseError(error)) throw error;
+    if (!isDatabaseError(error) || !isOfValues.test(error.code)) throw error;
     // Class 22: a value that the new type refuses stops the migration itself, and nothing is lost.
     return error.code.startsWith('22') ? 0n : undefined;
   }

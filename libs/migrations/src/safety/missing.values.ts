@@ -1,4 +1,4 @@
-import { isDatabaseError } from '../database/database.error.js';
+import { isDatabaseError, sqlStates } from '../database/database.error.js';
 import { quoteIdentifier, quoteTable } from '../database/quoting.js';
 import type { ForgivingSession } from '../database/session.js';
 import type { RequiredColumn } from '../diff/schema.diff.tool.js';
@@ -36,7 +36,7 @@ async function lacksValues(
     return row?.['yes'] === true;
   } catch (error) {
     // Who may not look may not change the table either: the statement that does says so.
-    if (isDatabaseError(error)) return false;
+    if (isDatabaseError(error) && error.code === sqlStates.insufficientPrivilege) return false;
     throw error;
   }
 }

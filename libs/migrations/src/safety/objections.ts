@@ -1,13 +1,18 @@
 import type { ForgivingSession } from '../database/session.js';
-import type { SchemaChange } from '../diff/schema.diff.tool.js';
+import type { RetypedColumn, SchemaChange } from '../diff/schema.diff.tool.js';
 import { changedValues } from './changed.values.js';
 
-/** Lists why a change must not be applied without `allowDestructive`; empty when nothing would be lost. */
+/**
+ * Lists why a change must not be applied without `allowDestructive`; empty when nothing would be lost.
+ *
+ * @param retyped the columns whose values can be looked at
+ */
 export async function objectionsTo(
   session: ForgivingSession,
   change: SchemaChange,
+  retyped: readonly RetypedColumn[],
 ): Promise<readonly string[]> {
-  return objectionsOf(change, await changedValues(session, change.retyped));
+  return objectionsOf(change, await changedValues(session, retyped));
 }
 
 /** {@link objectionsTo}, with the values that a new type would change. */

@@ -1,6 +1,6 @@
 import type { Command, CommandContext } from '../commands/command.context.js';
 import { targetStatements } from '../gate/target.statements.js';
-import { isDatabaseError } from '../database/database.error.js';
+import type { Session } from '../database/session.js';
 import { MigrationFailure } from '../migration.failure.js';
 import { SchemaDatabase } from './schema.database.js';
 import { schemaTargets } from './schema.targets.js';
@@ -12,8 +12,8 @@ export interface SchemaWork {
   readonly areNew: boolean;
   /** The number of schemas at a time. */
   readonly atOnce: number;
-  /** Is told of each schema that is done. */
-  readonly done: (schema: string) => Promise<void>;
+  /** Remembers, in the transaction that makes a schema the target, which target it was. */
+  readonly keep: (session: Session, schema: string) => Promise<void>;
   /** Is given a line for each schema as it ends. */
   readonly tell: (line: string) => void;
 }
@@ -23,6 +23,8 @@ interface Outcome {
   readonly schema: string;
   readonly lines: readonly string[];
   readonly failed: boolean;
+  /** The error where it failed. */
+  readonly error?: unknown;
 }
 
 /**
@@ -40,42 +42,54 @@ export async function runInSchemas(
   const { schemas, atOnce } = work;
   const statements = await targetStatements(await context.sources());
   const outcomes: Outcome[] = [];
-  for await (const targets of schemaTargets(context, statements, schemas)) {
-    const left = [...targets];
-    const worker = async (): Promise<void> => {
-      for (let next = left.shift(); next !== undefined; next = left.shift()) {
-        const [schema, target] = next;
-        const begun = performance.now();
-        const outcome = await outcomeOf(command, work, schema, {
-          ...context,
-          database: new SchemaDatabase(context.database, schema, work.areNew),
-          lastTarget: { of: () => Promise.resolve(target) },
-          rules: { ...context.rules, schema },
-        });
-        outcomes.push(outcome);
-        work.tell(progress(outcome, performance.now() - begun, outcomes.length, schemas.length));
-      }
-    };
-    await Promise.all(Array.from({ length: atOnce }, worker));
+  try {
+    for await (const targets of schemaTargets(context, statements, schemas)) {
+      const left = [...targets];
+      const worker = async (): Promise<void> => {
+        for (let next = left.shift(); next !== undefined; next = left.shift()) {
+          const [schema, target] = next;
+          const begun = performance.now();
+          const outcome = await outcomeOf(command, schema, {
+            ...context,
+            database: new SchemaDatabase(context.database, schema, work.areNew),
+            lastTarget: { of: () => Promise.resolve(target) },
+            rules: { ...context.rules, schema },
+            keep: (session) => work.keep(session, schema),
+          });
+          outcomes.push(outcome);
+          work.tell(progress(outcome, performance.now() - begun, outcomes.length, schemas.length));
+        }
+      };
+      const ends = await Promise.allSettled(Array.from({ length: atOnce }, worker));
+      const failed = ends.find(({ status }) => status === 'rejected');
+      if (failed !== undefined) throw (failed as PromiseRejectedResult).reason;
+    }
+  } catch (error) {
+    if (outcomes.length === 0) throw error;
+    const done = new Set(outcomes.map(({ schema }) => schema));
+    for (const schema of schemas) if (!done.has(schema)) outcomes.push(failure(schema, error));
   }
+  const defect = outcomes.find(({ error }) => isDefect(error));
+  if (defect !== undefined) throw defect.error;
   return report(outcomes);
 }
 
-async function outcomeOf(
-  command: Command,
-  { done }: SchemaWork,
-  schema: string,
-  context: CommandContext,
-): Promise<Outcome> {
+async function outcomeOf(command: Command, schema: string, context: CommandContext): Promise<Outcome> {
   try {
-    const lines = await command(context);
-    await done(schema);
-    return { schema, lines, failed: false };
+    return { schema, lines: await command(context), failed: false };
   } catch (error) {
-    if (error instanceof MigrationFailure) return { schema, lines: error.lines, failed: true };
-    if (isDatabaseError(error)) return { schema, lines: [error.message], failed: true };
-    throw error;
+    return failure(schema, error);
   }
+}
+
+function failure(schema: string, error: unknown): Outcome {
+  const lines = error instanceof MigrationFailure ? error.lines : String(error).split('\n');
+  return { schema, lines, failed: true, error };
+}
+
+/** True for a mistake in a program. A database that refuses, or that is gone, is none. */
+function isDefect(error: unknown): boolean {
+  return [TypeError, RangeError, ReferenceError, SyntaxError].some((kind) => error instanceof kind);
 }
 
 function progress({ schema, lines, failed }: Outcome, took: number, count: number, of: number): string {

@@ -1,3 +1,4 @@
+import type { Session } from '../database/session.js';
 import type { TargetDatabase } from '../database/target.database.js';
 
 /** The table in which it stands which target a schema has got last. */
@@ -31,13 +32,12 @@ export class SchemaStates {
     });
   }
 
-  async keep(name: string, digest: string): Promise<void> {
-    await this.database.transaction((session) =>
-      session.query(
-        `insert into ${table} (name, digest) values ($1, $2)
-         on conflict (name) do update set digest = excluded.digest where ${table}.digest <> excluded.digest`,
-        [name, digest],
-      ),
+  /** Keeps the digest with what the transaction of the session does to the schema. */
+  async keep(session: Session, name: string, digest: string): Promise<void> {
+    await session.query(
+      `insert into ${table} (name, digest) values ($1, $2)
+       on conflict (name) do update set digest = excluded.digest where ${table}.digest <> excluded.digest`,
+      [name, digest],
     );
   }
 }

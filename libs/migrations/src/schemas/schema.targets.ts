@@ -4,6 +4,7 @@ import type { CommandContext } from '../commands/command.context.js';
 import type { TargetSchema } from '../commands/last.target.js';
 import type { SchemaDiffTool } from '../diff/schema.diff.tool.js';
 import { dividedTarget } from '../distribution/distributed.tables.js';
+import { managesPrivileges } from '../gate/statement.parts.js';
 import type { SqlStatement } from '../gate/sql.statement.js';
 import { loadTarget } from '../shadow/shadow.loader.js';
 import { lookFirstIn, searchPathOf } from './schema.database.js';
@@ -20,14 +21,16 @@ export async function* schemaTargets(
   statements: readonly SqlStatement[],
   schemas: readonly string[],
 ): AsyncGenerator<ReadonlyMap<string, TargetSchema>> {
-  const managesPrivileges = statements.some(({ node }) => 'GrantStmt' in node);
+  const hasPrivileges = managesPrivileges(statements);
   const differ = await tool();
   for (let start = 0, count = most; start < schemas.length; start += count) {
     const some = schemas.slice(start, start + count);
     const shown = await database.shadow((session) => show(session, differ, statements, some));
     // A function keeps the name of its schema as a text: then each schema has a shadow of its own.
     count = shown.length;
-    yield new Map(shown.map(([schema, snapshot]) => [schema, { snapshot, managesPrivileges }]));
+    yield new Map(
+      shown.map(([schema, snapshot]) => [schema, { snapshot, managesPrivileges: hasPrivileges }]),
+    );
   }
 }
 

@@ -1,6 +1,7 @@
 import { apply } from '../commands/apply.command.js';
 import type { Command, CommandContext } from '../commands/command.context.js';
 import { plan } from '../commands/plan.command.js';
+import type { Session } from '../database/session.js';
 import { digestOf } from '../sources/source.digest.js';
 import { runInSchemas } from './schema.run.js';
 import { SchemaStates } from './schema.states.js';
@@ -89,14 +90,15 @@ export class TenantMigrator implements TenantMigrations {
     tell: TellProgress = silently,
   ): Promise<readonly string[]> {
     if (schemas.length === 0) return [];
-    const digest = await this.#digest();
-    const isApplied = command === 'apply';
-    if (isApplied) await this.#states.prepare();
-    const done = async (schema: string): Promise<void> => {
-      if (isApplied) await this.#states.keep(schema, digest);
-    };
+    // They are read once: what is remembered is what was applied.
+    const sources = await this.context.sources();
+    const digest = digestOf(sources);
+    if (command === 'apply') await this.#states.prepare();
+    const keep = (session: Session, schema: string): Promise<void> =>
+      this.#states.keep(session, schema, digest);
+    const context = { ...this.context, sources: () => Promise.resolve(sources) };
     const { atOnce } = this;
-    return runInSchemas(tenantCommands[command], this.context, { schemas, areNew, atOnce, done, tell });
+    return runInSchemas(tenantCommands[command], context, { schemas, areNew, atOnce, keep, tell });
   }
 
   async #digest(): Promise<string> {

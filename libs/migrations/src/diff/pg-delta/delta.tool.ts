@@ -14,12 +14,16 @@ import { lossesOf, retypedColumnsOf } from './change.losses.js';
 import { changedObjects } from './changed.objects.js';
 import { inColumnOrder } from './column.order.js';
 import { deltaVersion, type DeltaLibrary } from './delta.library.js';
+import { tablesOfKeys } from './looked.rows.js';
 import { objectName } from './object.name.js';
+import { withPlainColumns } from './plain.columns.js';
 import { relaxedSchema } from './relaxed.schema.js';
+import { readersApart } from './remade.readers.js';
 import { requiredColumnsOf } from './required.columns.js';
 import { factsOfSchema } from './schema.facts.js';
 import { sequencePositions } from './sequence.positions.js';
 import { withoutOwnPrivileges, withUnmanaged } from './unmanaged.facts.js';
+import { withWithheldPrivileges } from './withheld.privileges.js';
 
 /** @supabase/pg-delta: it reads the catalogue of both databases and orders the statements between them. */
 export class DeltaTool implements SchemaDiffTool<FactBase> {
@@ -36,21 +40,37 @@ export class DeltaTool implements SchemaDiffTool<FactBase> {
 
   compare(actual: FactBase, target: FactBase, rules: ComparisonRules): SchemaChange {
     const { library } = this;
-    const current = withoutOwnPrivileges(library, actual, rules);
-    const desired = inColumnOrder(library, current, withUnmanaged(library, current, target, rules));
+    const owned = withoutOwnPrivileges(library, actual, rules);
+    const { current: whole, target: complete } = withWithheldPrivileges(
+      library,
+      owned,
+      withUnmanaged(library, owned, target, rules),
+      rules,
+    );
+    const desired = inColumnOrder(library, whole, complete);
+    const { plain: current, steps: first } = withPlainColumns(library, whole, desired);
     const plan = this.#plan(current, desired, rules);
+    const apart = readersApart(library, plan, current, desired);
+    const { before: start, after: end } = apart ?? { before: current, after: desired };
+    const between = (from: FactBase, to: FactBase): readonly SchemaStep[] =>
+      stepsOf(this.#plan(from, to, rules), from, to);
+    const head = [...first, ...(apart === undefined ? [] : between(current, start))];
+    const tail = apart === undefined ? [] : between(end, desired);
+    const steps = apart === undefined ? stepsOf(plan, current, desired) : between(start, end);
     return {
-      steps: stepsOf(plan, current),
-      losses: lossesOf(plan, current),
+      steps: [...head, ...steps, ...tail],
+      losses: lossesOf(plan, current, desired),
       retyped: retypedColumnsOf(plan, current, desired),
       required: requiredColumnsOf(plan, current, desired),
       possibleRenames: plan.renameCandidates.flatMap(possibleRename),
       divided: (columns) => {
-        const relaxed = relaxedSchema(library, current, desired, columns);
-        const before = stepsOf(this.#plan(current, relaxed, rules), current);
-        return { before, after: stepsOf(this.#plan(relaxed, desired, rules), relaxed) };
+        const relaxed = relaxedSchema(library, start, end, columns);
+        return {
+          before: [...head, ...between(start, relaxed)],
+          after: [...between(relaxed, end), ...tail],
+        };
       },
-      exported: () => this.#export(current, plan, rules),
+      exported: () => this.#export(owned, this.#plan(whole, desired, rules), rules),
     };
   }
 
@@ -64,7 +84,7 @@ export class DeltaTool implements SchemaDiffTool<FactBase> {
       [...current.edges].filter(({ from }) => !changed.has(encodeId(from))),
     );
     const whole = inColumnOrder(this.library, without, current);
-    return this.#plan(without, whole, rules).actions.map((action) => stepOf(action).sql);
+    return this.#plan(without, whole, rules).actions.map((action) => stepOf(action, whole).sql);
   }
 
   #plan(current: FactBase, target: FactBase, { role }: ComparisonRules): Plan {
@@ -85,9 +105,9 @@ export class DeltaTool implements SchemaDiffTool<FactBase> {
   }
 }
 
-function stepsOf(plan: Plan, current: FactBase): readonly SchemaStep[] {
-  const positions = sequencePositions(plan, current).map((sql) => ({ sql, addsLabel: false }));
-  return [...inOrder(plan.actions).map(stepOf), ...positions];
+function stepsOf(plan: Plan, current: FactBase, target: FactBase): readonly SchemaStep[] {
+  const steps = inOrder(plan.actions).map((action) => stepOf(action, target));
+  return [...steps, ...sequencePositions(plan, current)];
 }
 
 /**
@@ -111,10 +131,11 @@ function rolesOf(schema: FactBase): readonly string[] {
   return schema.facts().flatMap(({ id }) => (id.kind === 'role' ? [id.name] : []));
 }
 
-function stepOf(action: Action): SchemaStep {
+function stepOf(action: Action, target: FactBase): SchemaStep {
   if (action.transactionality === 'nonTransactional')
     throw new MigrationFailure(`this statement cannot be undone, so it is not run: ${action.sql}`);
-  return { sql: onEveryPartition(action), addsLabel: addsLabel(action) };
+  const looksAt = tablesOfKeys(action, target);
+  return { sql: onEveryPartition(action), addsLabel: addsLabel(action), looksAt };
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { FactBase, Plan, StableId } from '@supabase/pg-delta';
 import { quoteIdentifier, quoteLiteral, quoteTable } from '../../database/quoting.js';
+import type { SchemaStep } from '../schema.diff.tool.js';
 
 interface NumberedColumn {
   readonly schema: string;
@@ -11,7 +12,7 @@ interface NumberedColumn {
  * Writes statements that let sequences go on where the values of their columns end. A sequence that a plan makes or
  * changes for a table with rows would begin anew, and its next value would be a duplicate.
  */
-export function sequencePositions({ deltas }: Plan, current: FactBase): readonly string[] {
+export function sequencePositions({ deltas }: Plan, current: FactBase): readonly SchemaStep[] {
   const columns = new Map<string, NumberedColumn>();
   for (const delta of deltas) {
     const column =
@@ -35,10 +36,11 @@ function ofChange(delta: Plan['deltas'][number]): NumberedColumn | undefined {
   return { schema, table, column };
 }
 
-function positioned({ schema, table, column }: NumberedColumn): string {
+function positioned({ schema, table, column }: NumberedColumn): SchemaStep {
   const name = quoteTable(schema, table);
   const sequence = `pg_catalog.pg_get_serial_sequence(${quoteLiteral(name)}, ${quoteLiteral(column)})`;
   const highest = `pg_catalog.max(${quoteIdentifier(column)})`;
   const last = `pg_catalog.pg_sequence_last_value(${sequence}::pg_catalog.regclass)`;
-  return `SELECT pg_catalog.setval(${sequence}, GREATEST(${highest}, ${last})) FROM ${name} HAVING ${highest} > 0`;
+  const sql = `SELECT pg_catalog.setval(${sequence}, GREATEST(${highest}, ${last})) FROM ${name} HAVING ${highest} > 0`;
+  return { sql, addsLabel: false, looksAt: [{ schema, table }] };
 }

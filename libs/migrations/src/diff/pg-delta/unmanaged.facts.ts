@@ -25,8 +25,8 @@ const othersKinds: ReadonlySet<FactKind> = new Set<FactKind>([
 ]);
 
 /**
- * Adds to the target what the current schema has and the target leaves to others. Both then have it alike, so no plan
- * touches it. Where a plan has to make an object anew, its privileges come back with it.
+ * Gives the target with what the current schema has and the target leaves to others, and without what it says of things
+ * that are unmanaged. Both then have it alike, so no plan touches it. Where a plan has to make an object anew, its privileges come back with it.
  */
 export function withUnmanaged(
   { encodeId, buildFactBase }: DeltaLibrary,
@@ -36,14 +36,18 @@ export function withUnmanaged(
 ): FactBase {
   const isOthers = judgeOf(encodeId, current, target, rules);
   const facts = new Map<string, Fact>();
-  for (const fact of target.facts()) facts.set(encodeId(fact.id), fact);
-  for (const fact of target.facts()) if (isLeftAlone(fact, rules)) facts.delete(encodeId(fact.id));
+  for (const fact of target.facts())
+    if (!isLeftAlone(fact, rules) && !isOfUnmanaged(fact, target, rules)) facts.set(encodeId(fact.id), fact);
+  const isManaged = ({ from }: DependencyEdge): boolean => {
+    const fact = target.get(from);
+    return fact === undefined || !isOfUnmanaged(fact, target, rules);
+  };
   for (const fact of current.facts())
     if (isOthers(fact) && hasParent(fact, facts, encodeId, isOthers, current))
       facts.set(encodeId(fact.id), fact);
   const isOwned = ({ from, kind }: DependencyEdge): boolean => kind === 'owner' && current.has(from);
   const edges = [
-    ...target.edges.filter((edge) => !isOwned(edge)),
+    ...target.edges.filter((edge) => !isOwned(edge) && isManaged(edge)),
     ...current.edges.filter((edge) => {
       const from = current.get(edge.from);
       return isOwned(edge) || (from !== undefined && isOthers(from));
@@ -126,6 +130,14 @@ function isUnmanaged({ id, payload }: Fact, { unmanagedSchemas, unmanagedTables 
   if (id.kind !== 'sequence') return false;
   const owner = payload['ownedBy'] as { readonly schema: string; readonly table: string } | null;
   return owner !== null && unmanagedTables.has(`${owner.schema}.${owner.table}`);
+}
+
+/** True for what somebody else looks after, and for the parts of it, whatever the schema says of them. */
+function isOfUnmanaged(fact: Fact, schema: FactBase, rules: ComparisonRules): boolean {
+  let part: Fact | undefined = fact;
+  while (part !== undefined && !isUnmanaged(part, rules))
+    part = part.parent === undefined ? undefined : schema.get(part.parent);
+  return part !== undefined;
 }
 
 /** True if the parent is kept, too. A part of an object, such as its comment, goes with the object. */

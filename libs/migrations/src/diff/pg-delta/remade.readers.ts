@@ -1,0 +1,123 @@
+import type { DependencyEdge, Fact, FactBase, Plan, StableId } from '@supabase/pg-delta';
+import type { DeltaLibrary } from './delta.library.js';
+
+/** The stages between the current schema and the target. */
+export interface ReadersApart {
+  /** The current schema without what keeps a column from getting another type. */
+  readonly before: FactBase;
+  /** The target without it. */
+  readonly after: FactBase;
+}
+
+/** The kinds of objects that hold values of their own: these are never made anew. */
+const holders: ReadonlySet<StableId['kind']> = new Set<StableId['kind']>([
+  'column',
+  'sequence',
+  'table',
+  'typeAttribute',
+]);
+
+/**
+ * Sets apart what PostgreSQL lets no column change its type under, and what the tool puts in a wrong place: computed columns,
+ * triggers and functions that read the column, and its default where that needs what is new; each with all that depends on it.
+ * An identity comes after NOT NULL, which it needs. Undefined where there is none of it, or where values would be lost.
+ */
+export function readersApart(
+  library: DeltaLibrary,
+  plan: Plan,
+  current: FactBase,
+  target: FactBase,
+): ReadersApart | undefined {
+  const { encodeId } = library;
+  const columns = retypedColumns(library, plan);
+  const defaults = columns.flatMap((id) => defaultsOfNew(id, current, target));
+  const gone = readersIn(library, current, columns, defaults);
+  const added = readersIn(library, target, columns, defaults);
+  const identities = new Set(newIdentities(current, target).map((id) => encodeId(id)));
+  if (gone.size + added.size + identities.size === 0) return undefined;
+  const isKept = (id: StableId): boolean => {
+    const fact = current.get(id);
+    return fact !== undefined && holders.has(id.kind) && !isComputed(fact);
+  };
+  if ([...gone.values(), ...added.values()].some(isKept)) return undefined;
+  return {
+    before: without(library, current, gone),
+    after: without(library, target, added, (fact) =>
+      identities.has(encodeId(fact.id)) ? { ...fact, payload: { ...fact.payload, identity: null } } : fact,
+    ),
+  };
+}
+
+/** Columns that keep their values under another type. */
+function retypedColumns({ encodeId }: DeltaLibrary, { actions, deltas }: Plan): readonly StableId[] {
+  const destroyed = new Set(actions.flatMap(({ destroys }) => destroys.map((id) => encodeId(id))));
+  return deltas.flatMap((delta) =>
+    delta.verb === 'set' &&
+    delta.id.kind === 'column' &&
+    delta.attr === 'type' &&
+    !destroyed.has(encodeId(delta.id))
+      ? [delta.id]
+      : [],
+  );
+}
+
+/** The default of a column that needs a type or a function which is not there yet. */
+function defaultsOfNew(column: StableId, current: FactBase, target: FactBase): readonly StableId[] {
+  return target.childrenOf(column).flatMap(({ id }) => {
+    const needsNew = target.outgoingEdges(id).some(({ to }) => !current.has(to));
+    return id.kind === 'default' && needsNew ? [id] : [];
+  });
+}
+
+/** Columns that become an identity and NOT NULL at once. */
+function newIdentities(current: FactBase, target: FactBase): readonly StableId[] {
+  return target.facts().flatMap(({ id, payload }) => {
+    const before = id.kind === 'column' ? current.get(id) : undefined;
+    const isNew = before?.payload['notNull'] === false && (before.payload['identity'] ?? null) === null;
+    return isNew && (payload['identity'] ?? null) !== null ? [id] : [];
+  });
+}
+
+function readersIn(
+  { encodeId }: DeltaLibrary,
+  schema: FactBase,
+  columns: readonly StableId[],
+  defaults: readonly StableId[],
+): ReadonlyMap<string, StableId> {
+  const found = new Map<string, StableId>();
+  const dependents = (id: StableId): readonly StableId[] =>
+    schema.incomingEdges(id).flatMap(({ from, kind }) => (kind === 'depends' ? [from] : []));
+  const open = [
+    ...columns.flatMap((id) => dependents(id).filter((reader) => holdsType(schema.get(reader)))),
+    ...defaults.filter((id) => schema.has(id)),
+  ];
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    if (found.has(encodeId(id))) continue;
+    found.set(encodeId(id), id);
+    open.push(...schema.childrenOf(id).map((child) => child.id), ...dependents(id));
+  }
+  return found;
+}
+
+/** True for what keeps the type of a column that it reads; views, indexes and the like the tool makes anew by itself. */
+function holdsType(fact: Fact | undefined): boolean {
+  if (fact === undefined) return false;
+  const { kind } = fact.id;
+  return kind === 'function' || kind === 'procedure' || kind === 'trigger' || isComputed(fact);
+}
+
+function isComputed({ id, payload }: Fact): boolean {
+  return id.kind === 'column' && (payload['generatedExpr'] ?? null) !== null;
+}
+
+function without(
+  { buildFactBase, encodeId }: DeltaLibrary,
+  schema: FactBase,
+  gone: ReadonlyMap<string, StableId>,
+  changed: (fact: Fact) => Fact = (fact) => fact,
+): FactBase {
+  const isThere = ({ from, to }: DependencyEdge): boolean =>
+    !gone.has(encodeId(from)) && !gone.has(encodeId(to));
+  const facts = schema.facts().filter(({ id }) => !gone.has(encodeId(id)));
+  return buildFactBase(facts.map(changed), schema.edges.filter(isThere));
+}
