@@ -38,7 +38,11 @@ export async function checkWriting(database: Database, isReached: Reach): Promis
   if (!(dialect.platform instanceof BasePostgreSqlPlatform) || !(await isReached())) return;
   const question = new StatementWriter(dialect);
   const asked = settings.map(({ name }, index) => `current_setting('${name}') as c${index}`);
-  const [row] = await database.run(database.fork(), question.write(`select ${asked.join(', ')}`).finish(), {});
+  const [row] = await database.run(
+    database.fork(),
+    question.write(`select ${asked.join(', ')}`).finish(),
+    {},
+  );
   for (const [index, { name, needed, isRight, harm }] of settings.entries()) {
     const value = String(row?.[index]);
     if (isRight(value)) continue;
