@@ -61,7 +61,7 @@ export class Migrations extends EndpointKind<MigrationsOptions> {
 
   /** The time limit of the application is for requests; a change of a large table takes its time. */
   constructor(options: MigrationsOptions) {
-    super({ timeout: 0, ...options });
+    super(isObject(options) ? { timeout: 0, ...options } : options);
   }
 
   override compile(context: KindContext): CompiledKind {
