@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import { defineEntity, p } from '@mikro-orm/core';
-import { OwnRecords } from '@nest-endpoints/auth';
-import { ChangeRecord, EndpointsModule, recordChanges } from '@nest-endpoints/core';
+import type { QueryBuilder } from '@mikro-orm/sql';
+import { Authorization, ChangeRecord, EndpointsModule, recordChanges } from '@nest-endpoints/core';
 import {
   EventPosition,
   EventsModule,
@@ -29,6 +29,13 @@ const Coin = defineEntity({
 recordChanges(Purse, { keepFor: 'forever' });
 recordChanges(Coin, { keepFor: 'forever' });
 
+/** A rule of the user's own, which hands a claim to the database whatever it is. */
+class OwnPurses extends Authorization<object, { readonly sub: string }> {
+  override filterModel(query: QueryBuilder<object>, { sub }: { readonly sub: string }): QueryBuilder<object> {
+    return query.andWhere({ purse: { owner: sub } } as never);
+  }
+}
+
 const { contract } = service(
   {
     entities: [Purse, Coin, ChangeRecord, EventPosition, WebhookSubscription, WebhookDelivery],
@@ -40,7 +47,7 @@ const { contract } = service(
           events: {
             coin: {
               model: Coin,
-              authorization: new OwnRecords('purse.owner', 'sub'),
+              authorization: new OwnPurses(),
               narrowedBy: ['purse'],
             },
           },
