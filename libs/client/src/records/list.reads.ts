@@ -95,7 +95,10 @@ export class ListReads {
     const limit = size === undefined ? {} : { [list.word('limit')]: size };
     const all = { ...parameters, ...limit, ...position };
     const { hasBody, call } = list;
-    const texts = Object.entries(hasBody ? {} : all).map(([name, value]) => [name, String(value)]);
+    const texts = Object.entries(hasBody ? {} : all).map(([name, value]): [string, string] => [
+      name,
+      String(value),
+    ]);
     const parts = { query: new URLSearchParams(texts), body: hasBody ? all : undefined };
     return this.#requests.ask(call, query, { ...parts, isRead: true });
   }
