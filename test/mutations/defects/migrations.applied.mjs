@@ -10,7 +10,7 @@ export const defects = [
   {
     name: 'the time limit of the application ends Migrations',
     file: 'libs/migrations/src/migrations.ts',
-    find: 'super({ timeout: 0, ...options });',
+    find: 'super(isObject(options) ? { timeout: 0, ...options } : options);',
     replace: 'super(options);',
     tests: ['contract/migrations.command-line'],
   },
