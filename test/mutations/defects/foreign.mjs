@@ -26,8 +26,8 @@ export const defects = [
   {
     name: 'a pattern meets the collation of a column',
     file: 'libs/core/src/sql/dialect.ts',
-    find: 'property.collation === undefined ? expression',
-    replace: 'property !== undefined ? expression',
+    find: 'isLooseCollation(property.collation) ?',
+    replace: 'isLooseCollation(undefined) ?',
     tests: ['contract/columns.collation'],
   },
   {

@@ -54,8 +54,8 @@ export const defects = [
   {
     name: 'a commit whose connection is lost is told as undone',
     file: 'libs/migrations/src/database/postgresql.database.ts',
-    find: "isCommitted = 'unknown';",
-    replace: "isCommitted = 'no';",
+    find: 'isCommitting = true;',
+    replace: 'isCommitting = false;',
     tests: ['contract/migrations.processes'],
   },
   {
@@ -110,8 +110,8 @@ export const defects = [
   {
     name: 'an identity comes before NOT NULL',
     file: 'libs/migrations/src/diff/pg-delta/remade.readers.ts',
-    find: "return isNew && (payload['identity'] ?? null) !== null ? [id] : [];",
-    replace: "return isNew && (payload['identity'] ?? null) !== null ? [] : [];",
+    find: "return before?.payload['notNull'] === false && !isIdentity(before) ? [fact.id] : [];",
+    replace: 'return before === null ? [fact.id] : [];',
     tests: ['contract/migrations.changes'],
   },
   {

@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { open, readFile, stat } from 'node:fs/promises';
 import { extname } from 'node:path';
 import type { Readable } from 'node:stream';
 import { decoded, readJson, type JsonText } from './json.text.js';
@@ -38,15 +38,12 @@ export async function fileBody(path: string, said: string | undefined): Promise<
   if (contentType === undefined)
     throw new UsageError(`What is in '${path}'? Say so: -H 'Content-Type: text/csv'.`);
   try {
-    const file = await open(path);
-    const stats = await file.stat();
+    const stats = await stat(path);
     // A directory can be opened, and is found out by its first read: a flowing one's comes too late.
     if (stats.isDirectory()) throw new UsageError(`'${path}' cannot be read: it is a directory.`);
-    if (!isJsonType(contentType))
-      return new FlowingBody(file.createReadStream(), contentType, stats.isFile() ? stats.size : undefined);
-    const bytes = await file.readFile();
-    await file.close();
-    return readJson(decoded(bytes, `'${path}'`), `'${path}'`);
+    if (isJsonType(contentType)) return readJson(decoded(await readFile(path), `'${path}'`), `'${path}'`);
+    const file = await open(path);
+    return new FlowingBody(file.createReadStream(), contentType, stats.isFile() ? stats.size : undefined);
   } catch (error) {
     if (error instanceof UsageError) throw error;
     const reason = error instanceof Error ? error.message : String(error);

@@ -13,6 +13,7 @@ import {
 } from './dialects/dialect.rules.js';
 import { isMariaDb } from './dialects/mysql.family.js';
 import { mariaDb, mySql } from './dialects/mysql.rules.js';
+import { isLooseCollation } from './dialects/exact.text.js';
 import { postgreSql } from './dialects/postgresql.rules.js';
 import { sqlite } from './dialects/sqlite.rules.js';
 
@@ -234,7 +235,7 @@ export class Dialect {
     const type = storedType(property);
     // Before PostgreSQL 18 no pattern is compared with a text under a collation that takes other letters for the same.
     if (textTypes.test(type))
-      return property.collation === undefined ? expression : `${expression} collate "default"`;
+      return isLooseCollation(property.collation) ? `${expression} collate "default"` : expression;
     // A cast makes `10.0.0.1/32` of an address.
     return /^inet$/i.test(type) ? `abbrev(${expression})` : this.asText(expression);
   }

@@ -60,21 +60,21 @@ export class PostgresqlDatabase implements TargetDatabase {
     const session = sessionOf(client, true);
     // A connection that has written is not given back: whatever a function of the target has set in it would stay.
     let spoilt = true;
-    let isCommitted: 'no' | 'unknown' = 'no';
+    let isCommitting = false;
     try {
       await session.query(`begin isolation level ${readOnly ? looking : changing}`);
       try {
         await session.query('set local statement_timeout = 0');
         await session.query(allRows);
         const result = await work(session);
-        isCommitted = 'unknown';
+        isCommitting = true;
         await session.query('commit');
         spoilt = !readOnly;
         return result;
       } catch (error) {
         const isLost = !(await isRolledBack(session));
         spoilt = isLost || !readOnly;
-        throw isLost && isCommitted === 'unknown' && !readOnly ? unknownOutcome(error) : error;
+        throw isLost && isCommitting && !readOnly ? unknownOutcome(error) : error;
       }
     } finally {
       client.release(spoilt);

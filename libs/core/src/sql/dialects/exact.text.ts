@@ -30,6 +30,11 @@ const looseType = /^(?:\w+\.)?citext\b/i;
 /** Collations of PostgreSQL that tell all texts apart. Of others the catalogue alone knows if they do. */
 const strictCollation = /^(?:c|posix|default|ucs_basic|pg_c_utf8|c\.utf-?8|.+-x-icu)$/i;
 
+/** True if a collation of PostgreSQL, as metadata has it, may take other letters for the same. */
+export function isLooseCollation(collation: string | undefined): boolean {
+  return collation !== undefined && !strictCollation.test(collation);
+}
+
 const same = (text: string): string => text;
 
 /** The comparison of bytes in the character set of the connection, whatever that of the column is. */
@@ -75,7 +80,7 @@ export function exactTextOf(
   if (!(platform instanceof BasePostgreSqlPlatform)) return undefined;
   const type = storedType(property);
   if (looseType.test(type)) return ofPostgreSql;
-  if (collation === undefined || strictCollation.test(collation)) return undefined;
+  if (!isLooseCollation(collation)) return undefined;
   return filled.test(type) ? filledOfPostgreSql : ofPostgreSql;
 }
 

@@ -1,5 +1,6 @@
 import type { Action, FactBase, Plan, StableId } from '@supabase/pg-delta';
 import type { RetypedColumn } from '../schema.diff.tool.js';
+import { isComputed } from './computed.columns.js';
 import { objectName } from './object.name.js';
 
 /** Lists what a plan would remove together with its contents. */
@@ -45,8 +46,7 @@ const holders: ReadonlySet<StableId['kind']> = new Set<StableId['kind']>([
 
 /** True if the contents can be computed again from what stays. */
 function isDerived(id: StableId, current: FactBase): boolean {
-  if (id.kind === 'materializedView') return true;
-  return id.kind === 'column' && (current.get(id)?.payload['generatedExpr'] ?? null) !== null;
+  return id.kind === 'materializedView' || isComputed(current.get(id));
 }
 
 /** True if what was computed is a table in the target: nothing computes its contents any more. */

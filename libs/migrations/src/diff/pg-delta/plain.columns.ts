@@ -1,6 +1,7 @@
 import type { Fact, FactBase, StableId } from '@supabase/pg-delta';
 import { quoteIdentifier, quoteTable } from '../../database/quoting.js';
 import type { SchemaStep } from '../schema.diff.tool.js';
+import { isComputed } from './computed.columns.js';
 import type { DeltaLibrary } from './delta.library.js';
 
 /**
@@ -26,10 +27,6 @@ export function withPlainColumns(
     [...current.edges],
   );
   return { plain, steps: facts.flatMap(({ id }) => stepsOf(id)) };
-}
-
-function isComputed(fact: Fact | undefined): boolean {
-  return fact?.id.kind === 'column' && (fact.payload['generatedExpr'] ?? null) !== null;
 }
 
 function stepsOf(id: StableId): readonly SchemaStep[] {

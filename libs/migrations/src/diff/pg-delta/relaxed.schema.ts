@@ -1,5 +1,6 @@
 import type { DependencyEdge, Fact, FactBase, StableId } from '@supabase/pg-delta';
 import type { RequiredColumn } from '../schema.diff.tool.js';
+import { isComputed } from './computed.columns.js';
 import type { DeltaLibrary } from './delta.library.js';
 
 /**
@@ -44,7 +45,7 @@ function generatedBeside(
 ): readonly string[] {
   return columns
     .flatMap(({ schema, table }) => target.childrenOf({ kind: 'table', schema, name: table }))
-    .filter(({ id, payload }) => id.kind === 'column' && (payload['generatedExpr'] ?? null) !== null)
+    .filter(isComputed)
     .filter(({ id }) => current.get(id)?.payload['notNull'] !== true)
     .map(({ id }) => encodeId(id));
 }
@@ -89,5 +90,5 @@ function columnsToRead(
   );
   return [...tables.values()]
     .flatMap((id) => current.childrenOf(id))
-    .filter(({ id, payload }) => id.kind === 'column' && (payload['generatedExpr'] ?? null) === null);
+    .filter((fact) => fact.id.kind === 'column' && !isComputed(fact));
 }

@@ -1,4 +1,5 @@
 import type { DependencyEdge, Fact, FactBase, Plan, StableId } from '@supabase/pg-delta';
+import { isComputed, isIdentity } from './computed.columns.js';
 import type { DeltaLibrary } from './delta.library.js';
 
 /** The stages between the current schema and the target. */
@@ -71,10 +72,9 @@ function defaultsOfNew(column: StableId, current: FactBase, target: FactBase): r
 
 /** Columns that become an identity and NOT NULL at once. */
 function newIdentities(current: FactBase, target: FactBase): readonly StableId[] {
-  return target.facts().flatMap(({ id, payload }) => {
-    const before = id.kind === 'column' ? current.get(id) : undefined;
-    const isNew = before?.payload['notNull'] === false && (before.payload['identity'] ?? null) === null;
-    return isNew && (payload['identity'] ?? null) !== null ? [id] : [];
+  return target.facts().flatMap((fact) => {
+    const before = isIdentity(fact) ? current.get(fact.id) : undefined;
+    return before?.payload['notNull'] === false && !isIdentity(before) ? [fact.id] : [];
   });
 }
 
@@ -104,10 +104,6 @@ function holdsType(fact: Fact | undefined): boolean {
   if (fact === undefined) return false;
   const { kind } = fact.id;
   return kind === 'function' || kind === 'procedure' || kind === 'trigger' || isComputed(fact);
-}
-
-function isComputed({ id, payload }: Fact): boolean {
-  return id.kind === 'column' && (payload['generatedExpr'] ?? null) !== null;
 }
 
 function without(

@@ -1,5 +1,6 @@
 import type { Fact, FactBase, Plan } from '@supabase/pg-delta';
 import type { RequiredColumn } from '../schema.diff.tool.js';
+import { isComputed, isIdentity } from './computed.columns.js';
 import { objectName } from './object.name.js';
 
 /**
@@ -28,8 +29,9 @@ export function requiredColumnsOf(
 }
 
 /** True if the database itself gives rows that are there a value when the column is added. */
-function hasValueOfItsOwn({ id, payload }: Fact, target: FactBase): boolean {
-  if ((payload['identity'] ?? null) !== null || (payload['generatedExpr'] ?? null) !== null) return true;
+function hasValueOfItsOwn(column: Fact, target: FactBase): boolean {
+  const { id } = column;
+  if (isIdentity(column) || isComputed(column)) return true;
   if (target.childrenOf(id).some((child) => child.id.kind === 'default')) return true;
   const domain = target.outgoingEdges(id).find(({ to }) => to.kind === 'domain')?.to;
   return domain !== undefined && (target.get(domain)?.payload['default'] ?? null) !== null;
