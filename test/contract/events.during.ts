@@ -6,7 +6,8 @@ import { PgBossQueue } from '@nest-endpoints/events';
 import { Module, type INestApplication } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { PgBoss } from 'pg-boss';
-import { startApplication, type Application, type ApplicationOptions } from '../support/application.js';
+import type { Application, ApplicationOptions } from '../support/application.js';
+import { during } from '../support/during.js';
 import { depot, of } from './events.parcels.js';
 
 /** A row, as far as tests look at it. */
@@ -17,19 +18,6 @@ interface SqlRow {
   readonly state?: string;
   readonly data?: { readonly data: { readonly id: number } };
 }
-
-/** Runs an application of its own. */
-export const during = async (
-  options: Parameters<typeof startApplication>[2],
-  work: (application: Application) => Promise<void>,
-): Promise<void> => {
-  const application = await startApplication('express', 'postgresql', options);
-  try {
-    await work(application);
-  } finally {
-    await application.close();
-  }
-};
 
 /** Runs an application whose events go to a queue of pg-boss, `parcels`, and pg-boss beside it. */
 export const withBoss = async (

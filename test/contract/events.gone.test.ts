@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { startReceiver } from '../support/receiver.js';
-import { during, soon } from './events.during.js';
+import { during } from '../support/during.js';
+import { soon } from './events.during.js';
 import { depot, of, subscribe } from './events.parcels.js';
 
 test('A receiver that is gone ends no subscription that goes elsewhere by now', async () => {

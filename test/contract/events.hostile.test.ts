@@ -5,7 +5,8 @@ import { Webhooks } from '@nest-endpoints/events';
 import { Webhook } from 'standardwebhooks';
 import { once, service, type Subject } from '../support/contract.js';
 import { startReceiver, type Receiver } from '../support/receiver.js';
-import { during, make, soon, sql } from './events.during.js';
+import { during } from '../support/during.js';
+import { make, soon, sql } from './events.during.js';
 import { depot, inner, of, subscribe } from './events.parcels.js';
 
 const { contract } = service(depot({ schedule: [0, 1], timeout: 500, concurrency: 8 }), once);

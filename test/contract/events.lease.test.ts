@@ -4,7 +4,8 @@ import supertest from 'supertest';
 import { startApplication } from '../support/application.js';
 import { startReceiver, type Receiver } from '../support/receiver.js';
 import { startRelay } from '../support/relay.js';
-import { besides, during, make, soon, sql } from './events.during.js';
+import { during } from '../support/during.js';
+import { besides, make, soon, sql } from './events.during.js';
 import { depot, of, subscribe } from './events.parcels.js';
 
 let receiver: Receiver;

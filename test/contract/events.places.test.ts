@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startReceiver, type Receiver } from '../support/receiver.js';
-import { during, make, soon, sql } from './events.during.js';
+import { during } from '../support/during.js';
+import { make, soon, sql } from './events.during.js';
 import { depot, of, subscribe } from './events.parcels.js';
 
 let receiver: Receiver;

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Webhooks, type EventMessage } from '@nest-endpoints/events';
 import { Webhook } from 'standardwebhooks';
 import { startReceiver, type Receiver } from '../support/receiver.js';
-import { during, make, soon, sql, withBoss } from './events.during.js';
+import { during } from '../support/during.js';
+import { make, soon, sql, withBoss } from './events.during.js';
 import { depot, of, subscribe } from './events.parcels.js';
 
 let receiver: Receiver;

@@ -3,7 +3,8 @@ import { WebhookSubscriptions } from '@nest-endpoints/events';
 import { createPublicKey, verify, type KeyObject } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { startReceiver, type Receiver } from '../support/receiver.js';
-import { during, make } from './events.during.js';
+import { during } from '../support/during.js';
+import { make } from './events.during.js';
 import { depot, of, subscribe } from './events.parcels.js';
 
 let receiver: Receiver;

@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { PgBossQueue } from '@nest-endpoints/events';
 import type { Application } from '../support/application.js';
-import { during, make, soon, sql } from './events.during.js';
+import { during } from '../support/during.js';
+import { make, soon, sql } from './events.during.js';
 import { depot, of } from './events.parcels.js';
 
 /** Has the database note how many deliveries come with each statement. */

@@ -4,7 +4,8 @@ import { Webhooks } from '@nest-endpoints/events';
 import type { Application, ApplicationOptions } from '../support/application.js';
 import { unconnected } from '../support/database.js';
 import { startReceiver, type Receiver } from '../support/receiver.js';
-import { during, make, soon, sql } from './events.during.js';
+import { during } from '../support/during.js';
+import { make, soon, sql } from './events.during.js';
 import { depot, inner, of, operator, subscribe } from './events.parcels.js';
 
 let receiver: Receiver;

@@ -2,7 +2,7 @@ import { test } from '@jest/globals';
 import { defineEntity, p } from '@mikro-orm/core';
 import { List, SimpleSearch } from '@nest-endpoints/core';
 import { expectAnswer, success } from '../support/answers.js';
-import { startApplication } from '../support/application.js';
+import { during } from '../support/during.js';
 
 /** In a schema of its own, whatever that of the others is. */
 const Remark = defineEntity({
@@ -46,36 +46,36 @@ const options = {
 };
 
 test('A relation with a `where` leads into the schema of its entity, whatever the others have', async () => {
-  const application = await startApplication('express', 'postgresql', options);
-  const { request } = application;
-  const em = application.em();
-  em.create(Author, { id: 1, isKnown: true });
-  em.create(Author, { id: 2, isKnown: false });
-  for (const [id, author, isOpen] of [
-    [1, 1, true],
-    [2, 1, false],
-    [3, 2, true],
-  ] as const)
-    em.create(Remark, { id, author, isOpen, text: `${id}` });
-  await em.flush();
-  const [first, second] = [
-    { id: 1, remarks: [{ text: '1' }] },
-    { id: 2, remarks: [] },
-  ];
-  expectAnswer(
-    await request().get('/authors'),
-    200,
-    success([first, second], { number_results: 2, limit: 50, next_page: {} }),
-  );
-  for (const [text, found] of [
-    ['1', [first]],
-    ['2', []],
-    ['3', []],
-  ] as const)
+  await during(options, async (application) => {
+    const { request } = application;
+    const em = application.em();
+    em.create(Author, { id: 1, isKnown: true });
+    em.create(Author, { id: 2, isKnown: false });
+    for (const [id, author, isOpen] of [
+      [1, 1, true],
+      [2, 1, false],
+      [3, 2, true],
+    ] as const)
+      em.create(Remark, { id, author, isOpen, text: `${id}` });
+    await em.flush();
+    const [first, second] = [
+      { id: 1, remarks: [{ text: '1' }] },
+      { id: 2, remarks: [] },
+    ];
     expectAnswer(
-      await request().get('/search').query({ 'remarks.text': text }),
+      await request().get('/authors'),
       200,
-      success(found, { number_results: found.length, limit: 50, next_page: {} }),
+      success([first, second], { number_results: 2, limit: 50, next_page: {} }),
     );
-  await application.close();
+    for (const [text, found] of [
+      ['1', [first]],
+      ['2', []],
+      ['3', []],
+    ] as const)
+      expectAnswer(
+        await request().get('/search').query({ 'remarks.text': text }),
+        200,
+        success(found, { number_results: found.length, limit: 50, next_page: {} }),
+      );
+  });
 });

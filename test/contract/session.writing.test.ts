@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import { defineEntity, p } from '@mikro-orm/core';
 import { Get, RestfulApi } from '@nest-endpoints/core';
 import { startApplication } from '../support/application.js';
+import { during } from '../support/during.js';
 
 const Birth = defineEntity({
   name: 'Birth',
@@ -23,7 +24,7 @@ test('An instant is the same in every time zone, also where the offset of its ti
     'Asia/Kolkata': '2024-02-29T12:00:00+00:00',
   };
   for (const [zone, bornAt] of Object.entries(written)) {
-    const application = await startApplication('express', 'postgresql', {
+    const options = {
       ...within(`-c timezone=${zone}`),
       endpoints: [
         new RestfulApi({
@@ -35,12 +36,13 @@ test('An instant is the same in every time zone, also where the offset of its ti
           defaultSortColumnName: 'bornAt',
         }),
       ],
+    };
+    await during(options, async ({ request }) => {
+      const created = await request().post('/births').send({ born_at: bornAt });
+      expect([zone, created.body.data.born_at]).toEqual([zone, bornAt]);
+      const { body } = await request().get('/births').query({ born_at: bornAt });
+      expect(body.data).toMatchObject([{ born_at: bornAt }]);
     });
-    const created = await application.request().post('/births').send({ born_at: bornAt });
-    expect([zone, created.body.data.born_at]).toEqual([zone, bornAt]);
-    const { body } = await application.request().get('/births').query({ born_at: bornAt });
-    expect(body.data).toMatchObject([{ born_at: bornAt }]);
-    await application.close();
   }
 });
 
