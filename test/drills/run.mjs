@@ -23,7 +23,8 @@ const names = files.map((file) => file.replace('.drill.mjs', ''));
 endOnUnknown('drill', chosen, names);
 endOnUnknown('database', among, Object.keys(databases));
 
-let failures = 0;
+/** What failed and why, in lines that are short enough to be read where only the end of a run is seen. */
+const failures = [];
 const drills = (await Promise.all((chosen.length > 0 ? chosen : names).map(drillsOf))).flat();
 if (drills.length === 0) {
   console.error(`None of these drills knows ${among.join(', ')}`);
@@ -35,7 +36,8 @@ const others = drills.filter((one) => !alone.includes(one)).sort(longFirst);
 const lanes = form === 'short' ? 2 : 1;
 await Promise.all(Array.from({ length: lanes }, () => inTurn(others)));
 await inTurn(alone);
-process.exit(failures === 0 ? 0 : 1);
+for (const failure of failures) console.error(`✗ ${failure}`);
+process.exit(failures.length === 0 ? 0 : 1);
 
 function endOnUnknown(what, words, known) {
   const unknown = words.filter((word) => !known.includes(word));
@@ -61,7 +63,8 @@ async function inTurn(left) {
     const { name, drill, database } = next;
     const result = await outcomeOf(drill, database);
     // In CI a drill that did not run must not look like one that passed.
-    if (result.outcome === 'failed' || (process.env.CI && result.outcome === 'skipped')) failures += 1;
+    if (result.outcome === 'failed' || (process.env.CI && result.outcome === 'skipped'))
+      failures.push(`${name} (${database}): ${result.missed?.join('; ') ?? result.why.split('\n', 1)[0]}`);
     console.log(JSON.stringify({ drill: name, ...(drill.databases && { database }), form, ...result }));
   }
 }
