@@ -261,4 +261,32 @@ export const defects = [
     replace: '{},',
     tests: ['contract/limits'],
   },
+  {
+    name: 'a connection that stays keeps the answer before',
+    file: 'libs/core/src/http/exchange.ts',
+    find: '    this.answer = undefined;\n',
+    replace: '',
+    tests: ['contract/connections.idle'],
+  },
+  {
+    name: 'a connection that stays keeps the body before',
+    file: 'libs/core/src/http/exchange.ts',
+    find: '    this.body = noBody;\n',
+    replace: '',
+    tests: ['contract/connections.idle'],
+  },
+  {
+    name: 'a connection that stays keeps the records that were read for the request before',
+    file: 'libs/core/src/endpoint/request/endpoint.request.ts',
+    find: '    this.#session = undefined;\n',
+    replace: '',
+    tests: ['contract/connections.idle'],
+  },
+  {
+    name: 'a request keeps the buffer of its body',
+    file: 'libs/core/src/http/body.collector.ts',
+    find: "    request.off('data', take).off('end', end);\n",
+    replace: '',
+    tests: ['contract/connections.idle'],
+  },
 ];

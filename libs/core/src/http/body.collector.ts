@@ -62,6 +62,8 @@ export function collectBody(
     listener.collected({ kind: 'tooLarge', limit });
   };
   const end = (): void => {
+    // An idle connection may keep its last request, and that whoever listens to it.
+    request.off('data', take).off('end', end);
     const all = bytes.handOver();
     listener.collected(all.length === 0 ? { kind: 'none' } : bodyOf(request, all, limits));
   };

@@ -108,6 +108,16 @@ export class Exchange implements RequestScope, Outcome {
     return responder.sender.isKnown ? responder.request.session : responder.sender.nobody;
   }
 
+  /**
+   * Lets go of what only the answer needed. Node's timer of an idle connection keeps the context of the last request, and that
+   * keeps this exchange: thousands of idle clients would hold as many bodies and answers.
+   */
+  letGo(): void {
+    this.answer = undefined;
+    this.body = noBody;
+    this.responder?.request.letGo();
+  }
+
   statementEnded(took: number): void {
     this.figures?.statementEnded(took);
   }

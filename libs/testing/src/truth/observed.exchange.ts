@@ -35,7 +35,7 @@ export function observe(
       requestBody: body(),
       status: this.statusCode,
       contentType: contentType ?? asText(this.getHeader('content-type')),
-      body: method === 'HEAD' ? '' : Buffer.concat(chunks).toString(),
+      body: method === 'HEAD' ? '' : taken(chunks),
     });
     return ended;
   } as ServerResponse['end'];
@@ -58,7 +58,16 @@ function watchBody(request: IncomingMessage): () => string | undefined {
     if (event === 'end') isWhole = true;
     return emit(event, ...parameters);
   }) as typeof request.emit;
-  return () => (isWhole || chunks.length === 0 ? Buffer.concat(chunks).toString() : undefined);
+  return () => {
+    const hasAll = isWhole || chunks.length === 0;
+    const text = taken(chunks);
+    return hasAll ? text : undefined;
+  };
+}
+
+/** The text of what came in these, which are kept no longer: an idle connection may keep its last request. */
+function taken(chunks: Buffer[]): string {
+  return Buffer.concat(chunks.splice(0)).toString();
 }
 
 /** Headers that are given with the status line: an object, or a flat list. */

@@ -130,6 +130,11 @@ export class EndpointRequest {
     );
   }
 
+  /** Lets go of what was read and written for it. Who asks later, in work that nobody waits for, gets a session anew. */
+  letGo(): void {
+    this.#session = undefined;
+  }
+
   /** True if it comes from the command line of this process, where a person may do what a client may not. */
   get isCommand(): boolean {
     return isCommandRequest(this.given);

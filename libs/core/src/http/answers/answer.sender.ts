@@ -33,7 +33,14 @@ export class AnswerSender {
     write(to, exchange.limitLines === undefined ? answer : withLines(answer, exchange.limitLines), requestId);
     // Nearly every answer is with the operating system by now, and had no place to give back.
     const isOut = lane === undefined && response?.writableEnded === true && response.writableLength === 0;
-    if (!isOut || answer.body instanceof StreamBody) this.delivery.sent(exchange, answer);
+    const isStream = answer.body instanceof StreamBody;
+    if (!isOut || isStream) this.delivery.sent(exchange, answer);
+    const letGo = (): void => {
+      exchange.letGo();
+    };
+    // A part shares what it has with the whole, and no connection keeps it.
+    if (isStream) response?.once('close', letGo);
+    else if (exchange.part === undefined) letGo();
   }
 
   #tellTiming(exchange: Exchange): void {
