@@ -277,8 +277,8 @@ export const defects = [
   },
   {
     name: 'a connection that stays keeps the records that were read for the request before',
-    file: 'libs/core/src/endpoint/request/endpoint.request.ts',
-    find: '    this.#session = undefined;\n',
+    file: 'libs/core/src/http/exchange.ts',
+    find: '    if (this.responder !== undefined) this.responder.request.opened = undefined;\n',
     replace: '',
     tests: ['contract/connections.idle'],
   },

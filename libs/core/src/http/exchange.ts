@@ -110,12 +110,13 @@ export class Exchange implements RequestScope, Outcome {
 
   /**
    * Lets go of what only the answer needed. Node's timer of an idle connection keeps the context of the last request, and that
-   * keeps this exchange: thousands of idle clients would hold as many bodies and answers.
+   * keeps this exchange: thousands of idle clients would hold as many bodies, answers and entities. Work that nobody waited for
+   * gets a session anew.
    */
   letGo(): void {
     this.answer = undefined;
     this.body = noBody;
-    this.responder?.request.letGo();
+    if (this.responder !== undefined) this.responder.request.opened = undefined;
   }
 
   statementEnded(took: number): void {

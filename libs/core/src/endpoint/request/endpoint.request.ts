@@ -39,7 +39,8 @@ interface Arrived {
 /** A request as the stages of the pipeline see it: what it brought, and what is known of its sender. */
 export class EndpointRequest {
   #authorizationRequest: AuthorizationRequest | undefined;
-  #session: Session | undefined;
+  /** The session, once something has asked for it; undefined again when the request is answered. */
+  opened: Session | undefined;
   readonly #sender: Sender;
   /** Says when nobody waits for the answer any more. */
   readonly cancellation = new Cancellation();
@@ -130,11 +131,6 @@ export class EndpointRequest {
     );
   }
 
-  /** Lets go of what was read and written for it. Who asks later, in work that nobody waits for, gets a session anew. */
-  letGo(): void {
-    this.#session = undefined;
-  }
-
   /** True if it comes from the command line of this process, where a person may do what a client may not. */
   get isCommand(): boolean {
     return isCommandRequest(this.given);
@@ -188,22 +184,22 @@ export class EndpointRequest {
 
   /** The thing that this request may be waiting for in vain, in words for the log. */
   get waitingFor(): string | undefined {
-    return this.#session?.waitingFor;
+    return this.opened?.waitingFor;
   }
 
   /** Makes `em` one that functions of the user's may be given; without a database there is nothing to do. */
   async enterDatabase(): Promise<void> {
-    await this.#session?.enter();
+    await this.opened?.enter();
   }
 
   /** Keeps what the request has done so far: what follows stands outside of its transaction. */
   async leaveTransaction(): Promise<void> {
-    await this.#session?.leave();
+    await this.opened?.leave();
   }
 
   /** The session through which this request reads and writes; opened when a stage first asks. */
   get session(): Session {
-    return (this.#session ??= this.opens(this));
+    return (this.opened ??= this.opens(this));
   }
 
   /** The records that this request may see, for queries of the user's own. Rejects until its sender is known. */

@@ -35,12 +35,9 @@ export class AnswerSender {
     const isOut = lane === undefined && response?.writableEnded === true && response.writableLength === 0;
     const isStream = answer.body instanceof StreamBody;
     if (!isOut || isStream) this.delivery.sent(exchange, answer);
-    const letGo = (): void => {
-      exchange.letGo();
-    };
     // A part shares what it has with the whole, and no connection keeps it.
-    if (isStream) response?.once('close', letGo);
-    else if (exchange.part === undefined) letGo();
+    if (isStream) response?.once('close', exchange.letGo.bind(exchange));
+    else if (exchange.part === undefined) exchange.letGo();
   }
 
   #tellTiming(exchange: Exchange): void {
