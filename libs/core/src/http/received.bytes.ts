@@ -16,11 +16,8 @@ export class ReceivedBytes {
 
   /** Gives all of them away, to whoever asks once there are no more. */
   handOver(): Buffer {
-    const all = this.#buffer.subarray(0, this.#size);
-    this.#buffer = empty;
-    this.#size = 0;
     this.#isOwn = false;
-    return all;
+    return this.#buffer.subarray(0, this.#size);
   }
 
   /**
