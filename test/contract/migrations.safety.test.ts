@@ -159,6 +159,30 @@ test('A rename that was said is done once, and may stay', async () => {
   expect(await migrator.run('apply')).toEqual([]);
 });
 
+test('A misspelt rename is refused where it would lose what it was to keep, however much may be lost', async () => {
+  await database.run(
+    `create table course (id int primary key, title text); insert into course values (1, 'Cats'); create table pet (id int)`,
+  );
+  const target =
+    'create table course (id int primary key, name text); create table animal (id int); create table "yetToCome" (a int, b int)';
+  const options = {
+    allowDestructive: true,
+    renames: [
+      { table: 'course', column: 'titel', to: 'name' },
+      { table: 'pets', to: 'animal' },
+      { table: 'yetToCome', column: 'c', to: 'b' },
+    ],
+  };
+  expect(await refused(target, options)).toEqual([
+    'an entry of the option renames is about a name that is not there:',
+    '  nothing becomes column public.course.name (did you mean column public.course.title?)',
+    '  nothing becomes table public.animal (did you mean table public.pet?)',
+  ]);
+  await database.to(target, { allowDestructive: true }).run('apply');
+  expect(await database.rows('select * from course')).toEqual([{ id: 1, name: null }]);
+  expect(await database.to(target, options).run('apply')).toEqual([]);
+});
+
 test('plan shows in comments why apply would refuse', async () => {
   await database.run('create table t (id int primary key, a int)');
   expect(await database.to('create table t (id int primary key)').run('plan')).toEqual([

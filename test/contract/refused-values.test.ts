@@ -12,13 +12,22 @@ import {
 import { clientError, expectAnswer, failure, inputErrors, success } from '../support/answers.js';
 import { postgresqlOnly, service } from '../support/contract.js';
 
-/** Metadata says nothing of what an `inet` may be. */
 /** An entity with a value that its endpoint lets nobody give. */
 const Label = defineEntity({
   name: 'Label',
   properties: { id: p.integer().primary().autoincrement(), text: p.string(), owner: p.string() },
 });
 
+const Note = defineEntity({
+  name: 'Note',
+  properties: {
+    id: p.integer().primary().autoincrement(),
+    text: p.string(),
+    label: () => p.manyToOne(Label),
+  },
+});
+
+/** Metadata says nothing of what an `inet` may be. */
 const Host = defineEntity({
   name: 'Host',
   properties: {
@@ -35,7 +44,7 @@ const shown = { modelClass: Host, readableColumnNames: ['address', 'name'] } as 
 
 const { contract } = service(
   {
-    entities: [Host, Label],
+    entities: [Host, Label, Note],
     endpoints: [
       new RestfulApi({
         ...shown,
@@ -84,6 +93,12 @@ const { contract } = service(
       new Create({
         url: 'labels',
         modelClass: Label,
+        readableColumnNames: ['text'],
+        writeableColumnNames: ['text'],
+      }),
+      new Create({
+        url: 'notes',
+        modelClass: Note,
         readableColumnNames: ['text'],
         writeableColumnNames: ['text'],
       }),
@@ -162,6 +177,8 @@ contract('A Create that can give a required property no value is warned of at th
   const told = startLog.split('\n').filter((line) => line.includes('can store nothing'));
   expect(told).toEqual([
     "warn Create 'labels' can store nothing: 'owner' must have a value, and nothing gives it one; name it in writeableColumnNames, or give it a default or an onCreate Endpoints",
+    // As it is written, and not as the entity has it.
+    "warn Create 'notes' can store nothing: 'label_id' must have a value, and nothing gives it one; name it in writeableColumnNames, or give it a default or an onCreate Endpoints",
   ]);
 });
 

@@ -111,6 +111,16 @@ test('What would lose data is refused on MariaDB without allowDestructive, and a
   ]);
 });
 
+test('A misspelt rename is refused on MariaDB where it would lose what it was to keep', async () => {
+  await database.run(person);
+  const target = 'create table person (id int primary key, title varchar(20));';
+  const renames = [{ table: 'person', column: 'nam', to: 'title' }];
+  expect(await refusal(target, { allowDestructive: true, renames })).toEqual([
+    'an entry of the option renames is about a name that is not there:',
+    '  nothing becomes column person.title (did you mean column person.name?)',
+  ]);
+});
+
 test('Values that MariaDB would round or cut are counted, and refuse the change', async () => {
   await database.run(
     'create table t (id int primary key, a decimal(10,4)); insert into t values (1, 1.5), (2, 1.2345), (3, null);',

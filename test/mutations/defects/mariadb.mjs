@@ -143,7 +143,7 @@ const ofMariaDb = [
   {
     name: 'a plan on MariaDB loses values without a word',
     file: 'libs/migrations/src/mariadb/tried.plan.ts',
-    find: 'objections: [...losses, ...missing]',
+    find: 'objections: [...mistaken, ...losses, ...missing]',
     replace: 'objections: missing',
     tests: ['mariadb/migrations.safety'],
   },

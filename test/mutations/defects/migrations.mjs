@@ -202,8 +202,8 @@ export const defects = [
   {
     name: 'allowDestructive lets rows go without required values',
     file: 'libs/migrations/src/commands/filled.change.ts',
-    find: 'objections: [...losses, ...missing,',
-    replace: 'objections: [...losses, ...(allowDestructive ? [] : missing),',
+    find: '...losses, ...missing,',
+    replace: '...losses, ...(allowDestructive ? [] : missing),',
     tests: ['contract/migrations.fills'],
   },
   {
@@ -233,5 +233,19 @@ export const defects = [
     find: 'for (const work of works.splice(0)) await work();',
     replace: 'await Promise.resolve();',
     tests: ['contract/migrations.changed'],
+  },
+  {
+    name: 'a misspelt rename loses what it was to keep',
+    file: 'libs/migrations/src/commands/filled.change.ts',
+    find: 'objections: [...mistaken, ',
+    replace: 'objections: [...mistaken.slice(9), ',
+    tests: ['contract/migrations.safety'],
+  },
+  {
+    name: 'a rename is taken for misspelt where nothing like it is lost',
+    file: 'libs/migrations/src/safety/objections.ts',
+    find: 'lost.has(from) && expected.has(to)',
+    replace: 'lost.has(from)',
+    tests: ['contract/migrations.safety'],
   },
 ];

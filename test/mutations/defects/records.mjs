@@ -266,4 +266,11 @@ export const defects = [
     replace: 'await complete(em, meta, references, this.#own, false)',
     tests: ['contract/callable.instances'],
   },
+  {
+    name: 'the warning of a Create names a relation as nobody can write it',
+    file: 'libs/core/src/records/sql.store.ts',
+    find: 'named.get(property) ?? property.name',
+    replace: 'property.name',
+    tests: ['contract/refused-values'],
+  },
 ];

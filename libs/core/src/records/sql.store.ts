@@ -113,11 +113,13 @@ export class SqlStore implements RecordStore {
   }
 
   unfilledBy(columns: readonly Column[]): readonly string[] {
-    const { meta } = this.model;
+    const { meta, columns: known } = this.model;
     // Whoever listens may set anything.
     if (this.database.listeners.hear(meta)) return [];
     const given = new Set(columns.map(({ property }) => property));
-    return FilledValues.unfilled(meta, given).map(({ name }) => name);
+    const named = new Map([...known.values()].map(({ property, name }) => [property, name]));
+    // A relation is written by its key.
+    return FilledValues.unfilled(meta, given).map((property) => named.get(property) ?? property.name);
   }
 
   conflictsOf(columns: readonly Column[]): RecordConflicts {

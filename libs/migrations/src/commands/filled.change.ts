@@ -3,7 +3,8 @@ import type { SchemaChange, SchemaStep, TableName } from '../diff/schema.diff.to
 import { fillsOf, type Fill } from '../safety/fills.js';
 import { HiddenRows } from '../safety/hidden.rows.js';
 import { columnsWithoutValues, missingFills } from '../safety/missing.values.js';
-import { objectionsTo } from '../safety/objections.js';
+import { mistakenRenames, objectionsTo } from '../safety/objections.js';
+import type { Rename } from '../safety/renames.js';
 import type { CommandRules } from './command.context.js';
 
 /** A change, and the values that rows get on its way. */
@@ -19,7 +20,7 @@ export interface FilledChange {
 export async function filledChange(
   session: ForgivingSession,
   change: SchemaChange,
-  { allowDestructive, schema }: CommandRules,
+  { allowDestructive, renames, schema }: CommandRules,
   expressions: ReadonlyMap<string, string>,
 ): Promise<FilledChange> {
   const retyped = allowDestructive ? [] : change.retyped;
@@ -34,7 +35,14 @@ export async function filledChange(
     schema,
   );
   const losses = allowDestructive ? [] : await objectionsTo(session, change, retyped.filter(isSeen));
+  const mistaken = mistakenRenames(change, renames, (rename) => renamedTo(rename, schema));
   const { before, after } =
     fills.length === 0 ? { before: change.steps, after: [] } : change.divided([...filled]);
-  return { before, fills, after, objections: [...losses, ...missing, ...hidden.objections()] };
+  return { before, fills, after, objections: [...mistaken, ...losses, ...missing, ...hidden.objections()] };
+}
+
+/** The object that a rename makes, as a change names it. */
+function renamedTo({ schema, table, column, to }: Rename, own = 'public'): string {
+  const within = schema ?? own;
+  return column === undefined ? `table ${within}.${to}` : `column ${within}.${table}.${to}`;
 }

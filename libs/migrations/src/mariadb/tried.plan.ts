@@ -3,7 +3,7 @@ import type { RequiredColumn, SchemaChange, SchemaDiffTool } from '../diff/schem
 import { MigrationFailure } from '../migration.failure.js';
 import { fillsOf, type FillQuoting } from '../safety/fills.js';
 import { missingFills } from '../safety/missing.values.js';
-import { objectionsOf } from '../safety/objections.js';
+import { mistakenRenames, objectionsOf } from '../safety/objections.js';
 import { isRefusal, type MariaDbSession } from './mariadb.database.js';
 import { LookedRows } from './looked.rows.js';
 import { quoteName } from './mariadb.quoting.js';
@@ -86,6 +86,9 @@ async function filled(
     '',
   );
   const losses = rules.allowDestructive ? [] : objectionsOf(change, await looked.changed(change));
+  const mistaken = mistakenRenames(change, rules.renames, ({ table, column, to }) =>
+    column === undefined ? `table ${to}` : `column ${table}.${to}`,
+  );
   const { before, after } =
     columns.length === 0 ? { before: change.steps, after: [] } : change.divided(columns);
   const first = [
@@ -93,7 +96,7 @@ async function filled(
     ...fills.map(({ sql, column }) => ({ sql, filled: column })),
     ...after.map(({ sql }) => ({ sql })),
   ];
-  return { first, objections: [...losses, ...missing] };
+  return { first, objections: [...mistaken, ...losses, ...missing] };
 }
 
 async function tried(session: MariaDbSession, sql: string): Promise<void> {
