@@ -216,7 +216,9 @@ describe('At start-up', () => {
     expect(() => new RestfulApi({ ...api, url: 'a', bulk: true, maximumRecords: 10_001 })).toThrow(
       'maximumRecords',
     );
-    expect(() => new RestfulApi({ ...api, url: 'a', bulk: ['get' as 'update'] })).toThrow('bulk');
+    expect(() => new RestfulApi({ ...api, url: 'a', bulk: ['get' as 'update'] })).toThrow(
+      "bulk: entry 1: 'get'",
+    );
     expect(() => new RestfulApi({ ...api, url: 'a', bulk: true, bulkUrl: 'a/b' })).toThrow('bulkUrl');
     const unsearched = {
       ...api,

@@ -273,4 +273,11 @@ export const defects = [
     replace: 'property.name',
     tests: ['contract/refused-values'],
   },
+  {
+    name: 'a list that is one of several sorts tells nothing of its wrong entry',
+    file: 'libs/core/src/options/checks.ts',
+    find: 'return within ?? problem;',
+    replace: 'return problem ?? within;',
+    tests: ['contract/restful-api.bulk'],
+  },
 ];

@@ -76,9 +76,9 @@ export class TenantRecords extends Authorization {
   }
 
   misfit(entity: EntityMetadata, all: readonly EntityMetadata[]): string | undefined {
-    const problem = misfitOf(this, this.#everyModel, entity, all);
-    if (problem === undefined) return undefined;
-    return `TenantRecords: ${problem} '${this.#columnName}', and is not in everyModelHasTenant.except`;
+    const rule = { column: this.#columnName, every: this.#everyModel, option: 'everyModelHasTenant' };
+    const problem = misfitOf(this, rule, entity, all);
+    return problem === undefined ? undefined : `TenantRecords: ${problem}`;
   }
 
   override concerns(entity: EntityMetadata): boolean {

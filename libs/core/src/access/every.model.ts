@@ -12,20 +12,31 @@ export const everyModelCheck = either(
   objectWith({ except: listOf('entities', entity) }, ['except']),
 );
 
+/** A rule about a column, as messages name it. */
+interface ColumnRule {
+  /** The name of the column as it was given. */
+  readonly column: string;
+  readonly every: EveryModel | undefined;
+  /** The option that says which entities must have it. */
+  readonly option: string;
+}
+
 /**
  * Gives the reason why a rule about a column stops the start for an entity; undefined where it does not. A column that no
  * entity has is misspelt: everything would be shared.
  */
 export function misfitOf(
   rule: Pick<AuthorizationRule, 'concerns'>,
-  every: EveryModel | undefined,
+  { column, every, option }: ColumnRule,
   entity: EntityMetadata,
   all: readonly EntityMetadata[],
 ): string | undefined {
   if (rule.concerns(entity) || isExcepted(every, entity)) return undefined;
-  if (!all.some((one) => rule.concerns(one))) return `no entity has the column`;
+  if (!all.some((one) => rule.concerns(one))) return `no entity has the column '${column}'`;
   const isMeant = every === true || typeof every === 'object';
-  return isMeant ? `${entity.className} has no column` : undefined;
+  return isMeant
+    ? `${entity.className} has no column '${column}', and is not in ${option}.except`
+    : undefined;
 }
 
 function isExcepted(every: EveryModel | undefined, { class: meant }: EntityMetadata): boolean {

@@ -41,9 +41,9 @@ export class PartitionRule extends Authorization {
 
   misfit(entity: EntityMetadata, all: readonly EntityMetadata[]): string | undefined {
     const { column, everyModelHasIt } = this.options;
-    const problem = misfitOf(this, everyModelHasIt, entity, all);
-    if (problem === undefined) return undefined;
-    return `partition: ${problem} '${column}', and is not in everyModelHasIt.except`;
+    const rule = { column, every: everyModelHasIt, option: 'everyModelHasIt' };
+    const problem = misfitOf(this, rule, entity, all);
+    return problem === undefined ? undefined : `partition: ${problem}`;
   }
 
   #nameIn(entity: EntityMetadata): string | undefined {

@@ -13,8 +13,21 @@ export function check(allowed: string, isAllowed: (value: unknown) => boolean): 
 
 /** A check that one of others is content with. */
 export function either(allowed: string, ...checks: readonly OptionCheck[]): OptionCheck {
-  return check(allowed, (value) => checks.some((one) => one.complaint(value) === undefined));
+  const whole = check(allowed, (value) => checks.some((one) => one.complaint(value) === undefined));
+  return {
+    allowed,
+    complaint: (value) => {
+      const problem = whole.complaint(value);
+      if (problem === undefined) return undefined;
+      // Who gives a list with one wrong entry wants to know which.
+      const within = checks.map((one) => one.complaint(value)).find((one) => one?.startsWith(entry) === true);
+      return within ?? problem;
+    },
+  };
 }
+
+/** The beginning of a complaint about one entry of a list. */
+const entry = 'entry ';
 
 /** A list whose members are checked one by one. @param members what they are, e.g. `column names` */
 export function listOf(members: string, member: OptionCheck, least = 0): OptionCheck {
@@ -27,7 +40,7 @@ export function listOf(members: string, member: OptionCheck, least = 0): OptionC
       // Not entries(), which would leave out holes: [first, , third].
       for (let index = 0; index < value.length; index += 1) {
         const problem = entryComplaint(value[index], member);
-        if (problem !== undefined) return `entry ${index + 1}: ${problem}`;
+        if (problem !== undefined) return `${entry}${index + 1}: ${problem}`;
       }
       return undefined;
     },
