@@ -167,9 +167,11 @@ test('schemaOf stops the start on a database without schemas, and schemas by its
     'EndpointsModule.forRoot: schemaOf: this database has no schemas; PostgreSQL and PGlite have',
   );
   expect(await startWith({ schemas: ['t_*'] })).toMatch(/forRoot: schemas: .*schemaOf/);
-  for (const schemas of [[], ['t-*'], ['T'], [''], ['a"b'], 'pa', [5]])
+  for (const schemas of [[], 'pa'])
+    expect(await startWith({ schemaOf, schemas })).toMatch(/forRoot: schemas: .*allowed: a list of names/);
+  for (const schemas of [['t-*'], ['T'], [''], ['a"b'], [5]])
     expect(await startWith({ schemaOf, schemas })).toMatch(
-      /forRoot: schemas: entry 1: 't-\*' is not allowed; allowed: small letters/,
+      /forRoot: schemas: entry 1: .*allowed: small letters/,
     );
   expect(await startWith({ schemaOf: 'ta' })).toMatch(/forRoot: schemaOf: /);
 });
