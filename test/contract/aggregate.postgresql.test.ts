@@ -101,6 +101,38 @@ contract('Days are those of the time zone, and an hour that a clock shows twice 
   expect(at(answer.data, 'month')).toEqual([['2024-10-01', 5]]);
 });
 
+contract(
+  'A day, or an hour, that a time zone moves out of the years 1 to 9999 is in the group of null',
+  async (subject) => {
+    const ends = ['0001-01-01T00:10:00Z', '9999-12-31T23:50:00Z'].map((text) => ({ at: new Date(text) }));
+    await save(subject, { at: null }, ...ends);
+    const groups = (bucket: string, zone: string) =>
+      data(subject, `/readings?group_by=at.${bucket}&time_zone=${zone}`);
+    expect(await groups('day', 'Asia/Tokyo')).toEqual([
+      { at_day: '0001-01-01', count: 1 },
+      { at_day: null, count: 2 },
+    ]);
+    expect(await groups('day', 'America/New_York')).toEqual([
+      { at_day: '9999-12-31', count: 1 },
+      { at_day: null, count: 2 },
+    ]);
+    expect(await groups('month', 'America/New_York')).toEqual([
+      { at_month: '9999-12-01', count: 1 },
+      { at_month: null, count: 2 },
+    ]);
+    // Its clock was 9:18:59 ahead in these years.
+    expect(await groups('hour', 'Asia/Tokyo')).toEqual([
+      { at_hour: '9999-12-31T23:00:00+00:00', count: 1 },
+      { at_hour: null, count: 2 },
+    ]);
+    expect(await groups('day', 'UTC')).toEqual([
+      { at_day: '0001-01-01', count: 1 },
+      { at_day: '9999-12-31', count: 1 },
+      { at_day: null, count: 1 },
+    ]);
+  },
+);
+
 contract('A time zone that the database does not know is a 400', async ({ request }) => {
   for (const zone of ['Mars/Olympus', 'europe/paris', '', "UTC'; drop table reading"])
     expectAnswer(

@@ -1,11 +1,14 @@
 import { expect } from '@jest/globals';
+import { Facets } from '@nest-endpoints/core';
 import { expectAnswer, success } from '../support/answers.js';
 import { service } from '../support/contract.js';
 import { stockWith } from './advanced-search.wares.js';
 import { Ware } from '../support/entities/stock.js';
 import { aggregate, answered, store } from './aggregate.stock.js';
 
-const { contract } = service(stockWith([aggregate()]));
+const { contract } = service(
+  stockWith([aggregate(), new Facets({ url: 'facets', modelClass: Ware, facetColumnNames: ['madeOn'] })]),
+);
 
 contract('Without group_by an Aggregate answers one object, of no records too', async (subject) => {
   const { request } = subject;
@@ -158,3 +161,59 @@ contract(
     ]);
   },
 );
+
+/** Days and times that other programs may store, in the words of each database. */
+const untold = {
+  postgresql: [
+    ['infinity', 'infinity'],
+    ['0044-03-15 BC', '0044-03-15 00:00:00+00 BC'],
+    ['10000-01-01', '10000-01-01 00:00:00+00'],
+  ],
+  sqlite: [
+    ['-0044-03-15', -63_517_000_000_000],
+    ['0000-12-31', -62_135_596_800_001],
+    ['10000-01-01', 253_402_300_800_000],
+  ],
+  mariadb: [
+    ['0000-00-00', '0000-00-00 00:00:00'],
+    ['2024-00-05', '0000-05-05 01:02:03'],
+    ['0000-12-31', '0000-12-31 23:59:59'],
+  ],
+} as const;
+
+contract('Days and times that answers cannot tell are in one group, that of null', async (subject) => {
+  const { em, database } = subject;
+  await em().insertMany(Ware, [
+    { id: 1, madeOn: '0001-01-01', soldAt: new Date('0001-01-01T00:00:00Z') },
+    { id: 2, madeOn: '9999-12-31', soldAt: new Date('9999-12-31T23:59:59Z') },
+    { id: 3 },
+  ]);
+  const rows = untold[database === 'pglite' ? 'postgresql' : database];
+  for (const [index, [day, time]] of rows.entries()) {
+    const insert = `insert into ware (id, made_on, sold_at) values (${10 + index}, '${day}', ${typeof time === 'number' ? time : `'${time}'`})`;
+    const written = database === 'mariadb' ? `set statement sql_mode = '' for ${insert}` : insert;
+    await em().getConnection().execute(written);
+  }
+  for (const [name, first, last] of [
+    ['made_on.day', '0001-01-01', '9999-12-31'],
+    ['made_on.week', '0001-01-01', '9999-12-27'],
+    ['made_on.quarter', '0001-01-01', '9999-10-01'],
+    ['sold_at.hour', '0001-01-01T00:00:00+00:00', '9999-12-31T23:00:00+00:00'],
+    ['sold_at.day', '0001-01-01', '9999-12-31'],
+    ['sold_at.week', '0001-01-01', '9999-12-27'],
+    ['sold_at.year', '0001-01-01', '9999-01-01'],
+  ] as const) {
+    const member = name.replace('.', '_');
+    expect(await answered(subject, `/aggregate?group_by=${name}`)).toEqual([
+      { [member]: first, count: 1 },
+      { [member]: last, count: 1 },
+      { [member]: null, count: 4 },
+    ]);
+  }
+  const facet = (await answered(subject, '/facets')) as Record<string, unknown>;
+  expect(facet['made_on']).toEqual([
+    { value: null, count: 4 },
+    { value: '0001-01-01', count: 1 },
+    { value: '9999-12-31', count: 1 },
+  ]);
+});

@@ -20,6 +20,7 @@ const { contract } = service(
   stockWith([
     facets(),
     facets({ url: 'own', ignoreOwnTerm: false, where: ['size >= 0'] }),
+    facets({ url: 'needed', requiredColumnNames: ['state'] }),
     facets({ url: 'bare', withCounts: false, limit: 2, maximumLimit: 3, minimumGroupSize: 2 }),
   ]),
 );
@@ -80,6 +81,22 @@ contract(
     });
   },
 );
+
+contract('A condition on a required column is never left out', async (subject) => {
+  await store(subject);
+  const one = [{ value: 'new', count: 2 }];
+  expect(await answered(subject, '/needed?facets=state,depot.name&state=new&depot.name=west')).toEqual({
+    state: [],
+    'depot.name': [{ value: 'east', count: 2 }],
+  });
+  expect(await answered(subject, '/needed?facets=state&state=new')).toEqual({ state: one });
+  const where = [{ column: 'state', operator: '=', value: 'new' }];
+  const { body } = await subject
+    .request()
+    .post('/needed')
+    .send({ facets: ['state'], where });
+  expect(body.data).toEqual({ state: one });
+});
 
 contract(
   'starts_with finds the values of a text that begin with it, in any case and to the letter',

@@ -1,18 +1,19 @@
 /** Each place where numbers about groups could tell of records that a request may not see. See defects.mjs. */
 const reader = 'libs/core/src/records/groups/group.reader.ts';
+const calculation = 'libs/core/src/sql/groups/group.calculation.ts';
 const statement = 'libs/core/src/sql/groups/group.statement.ts';
 
 export const defects = [
   {
     name: 'groups: what answers cannot tell is in several groups',
-    file: 'libs/core/src/sql/groups/group.calculation.ts',
-    find: 'return calculationsOf(writer.dialect)?.told?.(value, path.column) ?? value;',
+    file: calculation,
+    find: 'return calculationsOf(writer.dialect)?.told(value, path.column) ?? value;',
     replace: 'return value;',
     tests: ['contract/columns.beyond'],
   },
   {
     name: 'groups: the least of any type is asked for',
-    file: 'libs/core/src/sql/groups/group.calculation.ts',
+    file: calculation,
     find: 'hasExtremes(path.column) ? value',
     replace: 'dialect.hasCatalogue ? value',
     tests: ['contract/columns.foreign'],
@@ -71,6 +72,42 @@ export const defects = [
     file: 'libs/core/src/database/transactions/transactions.ts',
     find: "isOneMoment === true ? beginning.setIsolationLevel('repeatable read') : beginning",
     replace: 'beginning',
+    tests: ['contract/facets'],
+  },
+  {
+    name: 'groups: a span that a time zone moves out of the years 1 to 9999 is a null of its own',
+    file: calculation,
+    find: '`case when ${isTold(span)} then ${span()} end`',
+    replace: 'span()',
+    tests: ['contract/aggregate.postgresql'],
+  },
+  {
+    name: 'groups: SQLite has spans of times that answers cannot tell',
+    file: calculation,
+    find: 'return `case when ${isTold} then ${sqliteSpan(value, isOfDays, bucket)} end`;',
+    replace: 'return sqliteSpan(value, isOfDays, bucket);',
+    tests: ['contract/aggregate'],
+  },
+  {
+    name: 'groups: SQLite groups by days that are none',
+    file: calculation,
+    find: "typeof(${value}) <> 'text' or date(${value}) >= '0001-01-01'",
+    replace: 'true',
+    tests: ['contract/aggregate'],
+  },
+  {
+    name: 'groups: MariaDB groups by days that are none',
+    file: calculation,
+    find: 'case when to_days(${value}) >= 366 then ${told} end',
+    replace: '${told}',
+    tests: ['contract/aggregate'],
+    database: 'mariadb',
+  },
+  {
+    name: 'groups: a facet is counted without a condition that a request must have',
+    file: 'libs/core/src/request/groups/facet.parameters.ts',
+    find: 'ignoresOwnTerm && !required.some((one) => one.path.text === path.text);',
+    replace: 'ignoresOwnTerm && (required.length >= 0 || path.text === "");',
     tests: ['contract/facets'],
   },
 ];

@@ -48,8 +48,8 @@ export const defects = [
   {
     name: 'days that are told of no timestamp have a month',
     file: 'libs/core/src/sql/groups/group.calculation.ts',
-    find: 'toldTime(time.value, toldSpan(time, bucket))',
-    replace: 'toldSpan(time, bucket)',
+    find: 'return toldTime(value, () => spanOf(time, bucket));',
+    replace: 'return spanOf(time, bucket);',
     tests: beyond,
   },
   {

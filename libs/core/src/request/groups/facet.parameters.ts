@@ -57,7 +57,10 @@ export class FacetParameters {
     const all = [...this.source.facets.values()];
     const facets = named === undefined ? all : namedIn(named, this.source.facets);
     const prefix = this.#prefix(words.get('starts_with'), facets);
-    const { count, minimum, ignoresOwnTerm } = this.source;
+    const { count, minimum, ignoresOwnTerm, required } = this.source;
+    // Without a condition that a request must have, a client would read the values of all records.
+    const mayIgnore = ({ path }: Grouping): boolean =>
+      ignoresOwnTerm && !required.some((one) => one.path.text === path.text);
     return facets.map((facet) => ({
       groupings: [facet],
       measures: count === undefined ? [] : [count],
@@ -66,7 +69,7 @@ export class FacetParameters {
         ...(count === undefined ? [] : [{ member: count, direction: 'desc' as const }]),
         { member: facet, direction: 'asc' },
       ],
-      conditions: ignoresOwnTerm
+      conditions: mayIgnore(facet)
         ? plan.conditions.filter((one) => !isAboutOnly(one, facet))
         : plan.conditions,
       minimum,

@@ -22,14 +22,14 @@ interface Calculations {
   /** True if the mean of whole numbers has four digits behind the point, and no more. */
   readonly roundsMeans?: true;
   bucket(time: Time, bucket: Bucket): string;
-  /** The value of a whole column, without what answers cannot tell; left out where a column has nothing else. */
-  told?(value: string, column: Column): string;
+  /** The value of a whole column, without what answers cannot tell. */
+  told(value: string, column: Column): string;
   /** Gives the reason why a measure would not be exact, or not be there. */
   reasonAgainst(measure: Measure): string | undefined;
 }
 
 /** The span of a time of the years 0001 to 9999, in PostgreSQL. */
-function toldSpan({ value, kept, zone }: Time, bucket: Bucket): string {
+function spanOf({ value, kept, zone }: Time, bucket: Bucket): string {
   if (kept === 'day') return `date_trunc('${bucket}', ${value}::timestamp)::date`;
   const instant = kept === 'local' ? `${value} at time zone 'UTC'` : value;
   // An hour that a clock shows twice is two; a day is one of the calendar, however long it is.
@@ -37,16 +37,30 @@ function toldSpan({ value, kept, zone }: Time, bucket: Bucket): string {
   return `date_trunc('${bucket}', (${instant}) at time zone ${zone()}::text)::date`;
 }
 
-function toldTime(value: string, told: string): string {
-  return `case when ${value} >= '0001-01-01' and ${value} < '10000-01-01' then ${told} end`;
+/** A span, or null where answers cannot tell the time or the span: a zone begins some of the first and last days in other years. */
+function toldSpan(time: Time, bucket: Bucket): string {
+  const { value, kept } = time;
+  if (kept === 'day') return toldTime(value, () => spanOf(time, bucket));
+  const span = (): string => spanOf(time, bucket);
+  // All others have their span worked out once. Each writing of it has a parameter, and they stand in order.
+  return `case when ${value} >= '0001-01-03' and ${value} < '9999-12-30' then ${span()} else ${toldTime(value, () => `case when ${isTold(span)} then ${span()} end`)} end`;
+}
+
+/** True of the years 0001 to 9999 in UTC, whichever zone a session has: where a type has no zone, that of a literal means nothing. */
+function isTold(value: () => string): string {
+  return `${value()} >= '0001-01-01 00:00:00+00' and ${value()} < '10000-01-01 00:00:00+00'`;
+}
+
+function toldTime(value: string, told: () => string): string {
+  return `case when ${isTold(() => value)} then ${told()} end`;
 }
 
 const postgreSql: Calculations = {
   knowsTimeZones: true,
   // What answers cannot tell is in the group of null: an infinite day has no month, and days end later than timestamps.
-  bucket: (time, bucket) => toldTime(time.value, toldSpan(time, bucket)),
+  bucket: toldSpan,
   told(value, column) {
-    if (keptTimeOf(column) !== undefined) return toldTime(value, value);
+    if (keptTimeOf(column) !== undefined) return toldTime(value, () => value);
     if (column.type.arithmetic !== 'decimal') return value;
     return `case when ${value}::text not in ('NaN', 'Infinity', '-Infinity') then ${value} end`;
   },
@@ -66,15 +80,33 @@ const sqliteSteps = {
   year: ", 'start of year'",
 } as const satisfies Record<Bucket, string>;
 
+/** The ends of the years 0001 to 9999. */
+const firstInstant = Date.parse('0001-01-01T00:00:00.000Z');
+const lastInstant = Date.parse('9999-12-31T23:59:59.999Z');
+
+function sqliteSpan(value: string, isOfDays: boolean, bucket: Bucket): string {
+  if (bucket === 'hour') return `${value} - ((${value} % ${hour}) + ${hour}) % ${hour}`;
+  const day = isOfDays ? value : `${value} / 1000.0, 'unixepoch'`;
+  if (bucket !== 'quarter') return `date(${day}${sqliteSteps[bucket]})`;
+  const months = `((strftime('%m', ${day}) - 1) / 3 * 3) || ' months'`;
+  return `date(${day}, 'start of year', '+' || ${months})`;
+}
+
 const sqlite: Calculations = {
   knowsTimeZones: false,
+  // Days are those of UTC, so that no span of a time that is told begins in another year.
   bucket({ value, kept }, bucket) {
-    if (bucket === 'hour') return `${value} - ((${value} % ${hour}) + ${hour}) % ${hour}`;
-    const day = kept === 'day' ? value : `${value} / 1000.0, 'unixepoch'`;
-    if (bucket !== 'quarter') return `date(${day}${sqliteSteps[bucket]})`;
-    const months = `((strftime('%m', ${day}) - 1) / 3 * 3) || ' months'`;
-    return `date(${day}, 'start of year', '+' || ${months})`;
+    const isOfDays = kept === 'day';
+    const isTold = isOfDays
+      ? `${value} >= '0001-01-01'`
+      : `${value} between ${firstInstant} and ${lastInstant}`;
+    return `case when ${isTold} then ${sqliteSpan(value, isOfDays, bucket)} end`;
   },
+  // There is no date of what is no day.
+  told: (value, column) =>
+    keptTimeOf(column) === 'day'
+      ? `case when typeof(${value}) <> 'text' or date(${value}) >= '0001-01-01' then ${value} end`
+      : value,
   reasonAgainst({ path, calculation }) {
     if (path === undefined || (calculation !== 'sum' && calculation !== 'avg')) return undefined;
     const { type, property } = path.column;
@@ -97,13 +129,22 @@ const mySqlDays = {
   year: (day) => ` - interval dayofyear(${day}) - 1 day`,
 } as const satisfies Record<Exclude<Bucket, 'hour'>, (day: string) => string>;
 
+/** Without the year 0, and without days that are none: these have no number. */
+function mySqlTold(value: string, told: string): string {
+  return `case when to_days(${value}) >= 366 then ${told} end`;
+}
+
 const mySql: Calculations = {
   knowsTimeZones: false,
   roundsMeans: true,
   bucket: ({ value }, bucket) =>
-    bucket === 'hour'
-      ? `timestamp(date(${value}), maketime(hour(${value}), 0, 0))`
-      : `date(${value})${mySqlDays[bucket](value)}`,
+    mySqlTold(
+      value,
+      bucket === 'hour'
+        ? `timestamp(date(${value}), maketime(hour(${value}), 0, 0))`
+        : `date(${value})${mySqlDays[bucket](value)}`,
+    ),
+  told: (value, column) => (keptTimeOf(column) === undefined ? value : mySqlTold(value, value)),
   reasonAgainst: () => undefined,
 };
 
@@ -144,7 +185,7 @@ export function groupValue(scope: Scope, { path, bucket }: Grouping): string {
   const kept = keptTimeOf(path.column);
   const { writer } = scope.draft;
   if (bucket === undefined || kept === undefined)
-    return calculationsOf(writer.dialect)?.told?.(value, path.column) ?? value;
+    return calculationsOf(writer.dialect)?.told(value, path.column) ?? value;
   const zone = (): string => writer.parameter(({ timeZone }) => timeZone);
   return calculationsOf(writer.dialect)?.bucket({ value, kept, zone }, bucket) ?? value;
 }
