@@ -1,8 +1,16 @@
 import { afterAll, expect } from '@jest/globals';
 import { request as httpRequest } from 'node:http';
-import { Callable, EndpointGroup, Update } from '@nest-endpoints/core';
+import {
+  Authorization,
+  Callable,
+  EndpointGroup,
+  ServiceUnavailable,
+  Update,
+  type Authentication,
+} from '@nest-endpoints/core';
 import { Mcp, type ToolCandidate } from '@nest-endpoints/mcp';
-import { everyDatabase, once, service, type Subject } from '../support/contract.js';
+import { HttpException } from '@nestjs/common';
+import { everyDatabase, everyPlatform, once, service, type Subject } from '../support/contract.js';
 import { books, libraryWith } from '../support/endpoints.js';
 import { everyKind } from '../support/every.kind.js';
 import { library } from '../support/entities/library.js';
@@ -152,4 +160,75 @@ sleeping.contract('The connection of a call whose agent goes away serves the nex
   const woken = await call(subject, 'call_wake', {}, sent);
   expect(woken.body.result.structuredContent.data).toEqual([{ n: 7 }]);
   expect(performance.now() - since).toBeLessThan(10_000);
+});
+
+/** What the rule of an endpoint throws. */
+let thrown: unknown;
+
+class Anybody implements Authentication {
+  readonly allowedHeaders = [];
+
+  authenticate(): object {
+    return { name: 'ann' };
+  }
+}
+
+class Failing extends Authorization {
+  override gate(): boolean {
+    throw thrown;
+  }
+}
+
+const failing = service(
+  {
+    entities: [Ship],
+    endpoints: [
+      new EndpointGroup({
+        authentication: new Anybody(),
+        endpoints: [
+          new Mcp({ url: 'mcp' }),
+          new Mcp({ url: 'registry', mode: 'registry' }),
+          new Callable({ url: 'fails', readOnly: true, authorization: new Failing(), toCall: () => 1 }),
+          new Callable({ url: 'parts/:part', readOnly: true, authorization: new Failing(), toCall: () => 1 }),
+        ],
+      }),
+    ],
+  },
+  everyPlatform,
+);
+
+failing.contract('What fails within an Mcp is answered and logged as anywhere else', async (subject) => {
+  const { request, log } = subject;
+  const unforeseen = new Error('connect ECONNREFUSED secret-host:5432');
+  const failures = [
+    [unforeseen, 500, 'Internal Server Error', 1],
+    [undefined, 500, 'Internal Server Error', 1],
+    [new ServiceUnavailable(), 503, 'Service Unavailable', 0],
+    [new HttpException('Too Many Requests', 429), 429, 'Too Many Requests', 0],
+  ] as const;
+  const ways = [
+    ['/mcp', 'tools/list', {}],
+    ['/mcp', 'tools/call', { name: 'call_parts_by_part', arguments: {} }],
+    ['/registry', 'tools/call', { name: 'search_endpoints', arguments: {} }],
+    ['/registry', 'tools/call', { name: 'describe_endpoint', arguments: { name: 'call_fails' } }],
+    ['/registry', 'tools/call', { name: 'call_endpoint', arguments: { name: 'call_parts_by_part' } }],
+  ] as const;
+  for (const [error, status, message, lines] of failures)
+    for (const [path, method, params] of ways) {
+      const { headers } = modern(method, params);
+      const legacy = { jsonrpc: '2.0', id: 1, method, params };
+      for (const asked of [
+        send(subject, method, params, { path }),
+        request().post(path).set('Accept', headers.Accept).send(legacy),
+      ]) {
+        thrown = error;
+        log.lines = [];
+        const answer = await asked;
+        expect([path, method, answer.status, answer.body.error]).toEqual([path, method, status, message]);
+        expect(answer.text).not.toContain('secret-host');
+        expect(log.text('error').includes('secret-host')).toBe(error === unforeseen);
+        if (lines === 1) expect(log.text('error')).toContain(answer.headers['x-request-id']);
+      }
+    }
+  log.lines = [];
 });

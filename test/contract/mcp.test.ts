@@ -156,6 +156,16 @@ contract('What an endpoint refuses is an error that a model can read', async (su
   subject.log.lines = [];
 });
 
+contract(
+  'A call that is too long for its endpoint is told which argument is the longest',
+  async (subject) => {
+    const given = { sort: 'name', name: 'x'.repeat(20_000), limit: 1 };
+    expect(failureOf(await call(subject, 'list_agents_ships', given))).toBe(
+      "431 client_error: Request Header Fields Too Large; the longest argument is 'name'",
+    );
+  },
+);
+
 contract('Agents write where all is offered, once under an idempotency key', async (subject) => {
   const write = async (name: string, given: object) => (await call(subject, name, given, all)).body.result;
   const given = { name: 'Argo', tons: 7, idempotency_key: 'k-1' };
@@ -206,6 +216,43 @@ contract('A record that talks to the model is data, and nothing else', async (su
   expect(isError).toBeUndefined();
 });
 
+contract('A registry takes what its tools say that they take, and says what is wrong', async (subject) => {
+  const wrong = async (name: string, given: object): Promise<unknown> => {
+    const { status, body } = await call(subject, name, given, { path: '/agents/registry' });
+    expect(status).toBe(200);
+    expect(body.result.isError).toBe(true);
+    return JSON.parse(body.result.content[0].text.replace(/^400 input_errors: /, ''));
+  };
+  const query = "'query' must be a string of at most 1,000 characters.";
+  const limit = "'limit' must be a whole number from 1 to 100.";
+  for (const value of [{ toString: 1, valueOf: 1 }, 5, null, ['a'], 'a'.repeat(1001), '🚢'.repeat(1001)])
+    expect(await wrong('search_endpoints', { query: value })).toEqual({ query });
+  for (const value of ['abc', '5', 0, 101, 1.5, null, { valueOf: 1 }])
+    expect(await wrong('search_endpoints', { query: 'x', limit: value })).toEqual({ limit });
+  expect(await wrong('search_endpoints', { words: 'x', constructor: 1, limit: -1 })).toEqual({
+    words: "'words' is unknown; allowed: query, limit",
+    constructor: "'constructor' is unknown; allowed: query, limit",
+    limit,
+  });
+  const name = "'name' must be a string.";
+  for (const tool of ['describe_endpoint', 'call_read_endpoint', 'call_endpoint']) {
+    expect(await wrong(tool, {})).toEqual({ name: "'name' is required." });
+    for (const value of [{ toString: 1 }, ['list_agents_ships'], null, 1])
+      expect(await wrong(tool, { name: value })).toEqual({ name });
+  }
+  for (const tool of ['call_read_endpoint', 'call_endpoint'])
+    for (const value of [[], 'text', null, 1])
+      // Said alike of what there is not, and of what somebody may not call.
+      for (const endpoint of ['list_agents_ships', 'list_agents_guarded', 'no_such_tool'])
+        expect(await wrong(tool, { name: endpoint, arguments: value })).toEqual({
+          arguments: "'arguments' must be an object.",
+        });
+  for (const given of [{ query: '🚢'.repeat(1000) }, { limit: 1 }, { limit: 100, query: '' }]) {
+    const { body } = await call(subject, 'search_endpoints', given, { path: '/agents/registry' });
+    expect(body.result.isError).toBeUndefined();
+  }
+});
+
 contract('A registry shows tools to find endpoints with, describe and call them', async (subject) => {
   const sent = { path: '/agents/registry' };
   const bearer = await token();
@@ -237,9 +284,7 @@ contract('A registry shows tools to find endpoints with, describe and call them'
       { name: 'scrap_ship', arguments: { id: 1 } },
       /writes: call it with call_endpoint/,
     ],
-    ['call_read_endpoint', { name: 'list_agents_ships', arguments: [] }, /must be an object/],
     ['call_endpoint', { name: 'call_agents_kept' }, /There is no endpoint 'call_agents_kept'/],
-    ['call_endpoint', {}, /There is no endpoint/],
     ['describe_endpoint', { name: 'list_agents_guarded' }, /There is no endpoint/],
   ] as const)
     expect((await ask(name, given)).content[0].text).toMatch(text);

@@ -10,7 +10,7 @@ import { leastCost } from '../support/cost.js';
 import { books, libraryWith } from '../support/endpoints.js';
 import { everyKind } from '../support/every.kind.js';
 import { Statements } from '../support/statements.js';
-import { call, fleet, keyServer, send, Ship, shownTo, token } from './mcp.fleet.js';
+import { call, failureOf, fleet, keyServer, send, Ship, shownTo, token } from './mcp.fleet.js';
 
 afterAll(() => keyServer.close());
 
@@ -80,6 +80,8 @@ many.contract(
     }
     const found = await call(subject, 'search_endpoints', { query: 'things 599' }, { path: '/mcp' });
     expect(found.body.result.structuredContent.total).toBe(1);
+    const long = await call(subject, 'search_endpoints', { query: 's '.repeat(40_000) }, { path: '/mcp' });
+    expect(failureOf(long)).toContain('at most 1,000 characters');
   },
 );
 

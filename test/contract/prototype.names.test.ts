@@ -97,6 +97,7 @@ const ways: Readonly<Record<string, (subject: Subject, name: string) => Promise<
       'call_endpoint',
       `{"name":"create_notes","arguments":{"text":"t","${name}":{"tenant":"b"}}}`,
     ),
+  registered: (subject, name) => tool(subject, '/registry', 'search_endpoints', `{"${name}":{"tenant":"b"}}`),
   tool: (subject, name) => tool(subject, '/mcp', name, '{}'),
   endpoint: (subject, name) => tool(subject, '/registry', 'call_endpoint', `{"name":"${name}"}`),
 };

@@ -115,9 +115,9 @@ export const defects = [
   {
     name: 'an argument that the package of the protocol leaves out is told to nobody',
     file: 'libs/mcp/src/server/protocol.server.ts',
-    find: "setRequestHandler('tools/call', ({ params }) => this.#call(exchange, params.name));",
+    find: "setRequestHandler('tools/call', ({ params: { name } }) =>\n      answered(exchange, () => this.#call(exchange, name)),",
     replace:
-      "setRequestHandler('tools/call', ({ params }) => this.#call({ ...exchange, given: params.arguments }, params.name));",
+      "setRequestHandler('tools/call', ({ params: { name, arguments: given } }) =>\n      answered(exchange, () => this.#call({ ...exchange, given }, name)),",
     tests: ['contract/prototype.names'],
   },
   {
@@ -125,6 +125,56 @@ export const defects = [
     file: 'libs/mcp/src/tools/tool.request.ts',
     find: 'return value.map((one) => cappedAt(most, one));',
     replace: 'return value;',
+    tests: ['contract/mcp'],
+  },
+  {
+    name: 'agents: the text of an unforeseen error is told to clients',
+    file: 'libs/mcp/src/server/protocol.server.ts',
+    find: 'if (error instanceof ProtocolError) throw error;',
+    replace:
+      "if (error instanceof ProtocolError || Reflect.get(Object(error), 'statusCode') === undefined) throw error;",
+    tests: ['contract/mcp.calls'],
+  },
+  {
+    name: 'agents: a registry takes any arguments',
+    file: 'libs/mcp/src/server/registry.box.ts',
+    find: 'if (complaints.size > 0)',
+    replace: 'if (complaints.size > 1000)',
+    tests: ['contract/mcp'],
+  },
+  {
+    name: 'agents: a registry takes arguments that it has not',
+    file: 'libs/mcp/src/server/registry.arguments.ts',
+    find: "if (schema === undefined) complaints.set(name, `'${name}' is unknown; allowed: ${allowed}`);",
+    replace: 'if (schema === undefined) continue;',
+    tests: ['contract/mcp'],
+  },
+  {
+    name: 'agents: a registry takes a null for an object',
+    file: 'libs/mcp/src/server/registry.arguments.ts',
+    find: "typeof value === 'object' && value !== null && !Array.isArray(value)",
+    replace: "typeof value === 'object' && !Array.isArray(value)",
+    tests: ['contract/mcp'],
+  },
+  {
+    name: 'agents: words of any number are searched for',
+    file: 'libs/mcp/src/server/registry.definitions.ts',
+    find: 'maxLength: 1000, ',
+    replace: 'maxLength: 1_000_000, ',
+    tests: ['contract/mcp.tools'],
+  },
+  {
+    name: 'agents: characters of two units count twice',
+    file: 'libs/mcp/src/server/registry.arguments.ts',
+    find: 'text.length <= 2 * most && Array.from(text).length <= most',
+    replace: 'text.length <= most && Array.from(text).length <= most',
+    tests: ['contract/mcp'],
+  },
+  {
+    name: 'agents: of a request that is too long the shortest argument is named',
+    file: 'libs/mcp/src/tools/tool.call.ts',
+    find: 'other - one',
+    replace: 'one - other',
     tests: ['contract/mcp'],
   },
 ];

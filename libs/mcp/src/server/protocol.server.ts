@@ -7,7 +7,6 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import type { EndpointRequest } from '@nest-endpoints/core/kinds';
-import { AccessRefused } from '../tools/tool.call.js';
 import type { ToolBox } from './tool.box.js';
 
 /** The identity of a server, and how it serves. */
@@ -33,7 +32,8 @@ interface Exchange {
   readonly request: EndpointRequest;
   /** The arguments as they were sent: the package of the protocol leaves out `__proto__`, which its endpoint refuses. */
   readonly given: Readonly<Record<string, unknown>> | undefined;
-  refused: AccessRefused | undefined;
+  /** The error that was thrown within, which is no answer of the protocol. */
+  failure: { readonly error: unknown } | undefined;
 }
 
 /** A validator that nobody asks: clients are asked for no input. */
@@ -57,18 +57,19 @@ export class ProtocolServer {
     private readonly box: () => ToolBox,
   ) {}
 
-  /** @throws AccessRefused where the endpoint of a tool says so */
+  /** @throws whatever a tool, or a rule about who is shown it, throws: it is answered and logged as that of any endpoint */
   async answer(request: EndpointRequest, message: ReadonlyMap<string, unknown>): Promise<ProtocolAnswer> {
     const parsedBody = Object.fromEntries(message);
     const asked = webRequest(request);
-    const exchange: Exchange = { request, given: argumentsOf(message), refused: undefined };
+    const exchange: Exchange = { request, given: argumentsOf(message), failure: undefined };
     this.#exchanges.set(asked, exchange);
     const isLegacy = this.options.legacy === 'stateless' && (await isLegacyRequest(asked, parsedBody));
     const response = isLegacy
       ? await this.#legacy(asked, parsedBody)
       : await this.#modern.fetch(asked, { parsedBody });
-    if (exchange.refused !== undefined) throw exchange.refused;
-    return { statusCode: response.status, body: await response.text() };
+    const body = await response.text();
+    if (exchange.failure !== undefined) throw exchange.failure.error;
+    return { statusCode: response.status, body };
   }
 
   async #legacy(asked: Request, parsedBody: unknown): Promise<Response> {
@@ -95,22 +96,32 @@ export class ProtocolServer {
         jsonSchemaValidator: noValidator,
       },
     );
-    mcp.server.setRequestHandler('tools/list', async () => ({
-      tools: [...(await this.box().list(exchange.request))],
-    }));
-    mcp.server.setRequestHandler('tools/call', ({ params }) => this.#call(exchange, params.name));
+    mcp.server.setRequestHandler('tools/list', () => answered(exchange, () => this.#list(exchange)));
+    mcp.server.setRequestHandler('tools/call', ({ params: { name } }) =>
+      answered(exchange, () => this.#call(exchange, name)),
+    );
     return mcp;
   }
 
-  async #call(exchange: Exchange, name: string) {
-    try {
-      const result = await this.box().call(exchange.request, name, exchange.given ?? {});
-      if (result !== undefined) return result;
-    } catch (error) {
-      if (error instanceof AccessRefused) exchange.refused = error;
-      throw error;
-    }
+  async #list({ request }: Exchange) {
+    return { tools: [...(await this.box().list(request))] };
+  }
+
+  async #call({ request, given = {} }: Exchange, name: string) {
+    const result = await this.box().call(request, name, given);
+    if (result !== undefined) return result;
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name}`);
+  }
+}
+
+/** Gives what a handler gives. What it throws is kept: the package of the protocol would tell clients the text of any error. */
+async function answered<Result>(exchange: Exchange, handler: () => Promise<Result>): Promise<Result> {
+  try {
+    return await handler();
+  } catch (error) {
+    if (error instanceof ProtocolError) throw error;
+    exchange.failure = { error };
+    throw new ProtocolError(ProtocolErrorCode.InternalError, 'Internal error');
   }
 }
 

@@ -1,4 +1,5 @@
 import type { ObjectSchema, ToolDefinition } from '../tools/tool.js';
+import type { ArgumentSchema, ArgumentsSchema } from './registry.arguments.js';
 
 const any: ObjectSchema = { type: 'object' };
 
@@ -18,8 +19,19 @@ function objectOf(properties: Readonly<Record<string, object>>, required: readon
   };
 }
 
-const name = { type: 'string', description: 'The name of an endpoint, as search_endpoints tells it.' };
-const input = {
+/** The schema of what a tool takes, which its arguments are judged by. */
+function inputOf(
+  properties: Readonly<Record<string, ArgumentSchema>>,
+  required: readonly string[],
+): ArgumentsSchema {
+  return { ...objectOf(properties, required), properties };
+}
+
+const name: ArgumentSchema = {
+  type: 'string',
+  description: 'The name of an endpoint, as search_endpoints tells it.',
+};
+const input: ArgumentSchema = {
   type: 'object',
   description: 'The arguments, as describe_endpoint tells them.',
 };
@@ -30,9 +42,9 @@ export const registryDefinitions = {
     name: 'search_endpoints',
     title: 'Search endpoints',
     description: 'Finds endpoints by words of their names and descriptions. Without words it lists them.',
-    inputSchema: objectOf(
+    inputSchema: inputOf(
       {
-        query: { type: 'string', description: 'Words, all of which must be there.' },
+        query: { type: 'string', maxLength: 1000, description: 'Words, all of which must be there.' },
         limit: { type: 'integer', minimum: 1, maximum: 100, default: 20 },
       },
       [],
@@ -61,7 +73,7 @@ export const registryDefinitions = {
     name: 'describe_endpoint',
     title: 'Describe an endpoint',
     description: 'Tells what an endpoint does, takes and gives.',
-    inputSchema: objectOf({ name }, ['name']),
+    inputSchema: inputOf({ name }, ['name']),
     outputSchema: any,
     annotations: reading,
   },
@@ -69,7 +81,7 @@ export const registryDefinitions = {
     name: 'call_read_endpoint',
     title: 'Call an endpoint that reads',
     description: 'Calls an endpoint that changes nothing.',
-    inputSchema: objectOf({ name, arguments: input }, ['name']),
+    inputSchema: inputOf({ name, arguments: input }, ['name']),
     outputSchema: any,
     annotations: reading,
   },
@@ -77,7 +89,7 @@ export const registryDefinitions = {
     name: 'call_endpoint',
     title: 'Call an endpoint',
     description: 'Calls any endpoint, those that write too.',
-    inputSchema: objectOf({ name, arguments: input }, ['name']),
+    inputSchema: inputOf({ name, arguments: input }, ['name']),
     outputSchema: any,
     annotations: {
       readOnlyHint: false,
@@ -86,4 +98,4 @@ export const registryDefinitions = {
       openWorldHint: false,
     },
   },
-} as const satisfies Record<string, ToolDefinition>;
+} as const satisfies Record<string, ToolDefinition & { readonly inputSchema: ArgumentsSchema }>;

@@ -51,7 +51,8 @@ export class ToolCall {
     const { statusCode, status, message, inputErrors } = answer.facts;
     if (statusCode === 401 || statusCode === 403) throw new AccessRefused(statusCode);
     const reason = inputErrors.size === 0 ? message : JSON.stringify(Object.fromEntries(inputErrors));
-    return failed(`${statusCode} ${status}: ${reason}${laterOf(answer.headers)}`);
+    const longest = statusCode === 431 ? longestOf(given) : '';
+    return failed(`${statusCode} ${status}: ${reason}${longest}${laterOf(answer.headers)}`);
   }
 
   /**
@@ -93,6 +94,13 @@ function requestOf(
 /** The result of a call that failed, so that a model can correct itself. */
 export function failed(text: string): CallResult {
   return { content: [{ type: 'text', text }], isError: true };
+}
+
+/** The name of the argument that makes a request too long for its endpoint. */
+function longestOf(given: Readonly<Record<string, unknown>>): string {
+  const lengths = Object.entries(given).map(([name, value]) => [JSON.stringify(value).length, name] as const);
+  const [longest] = lengths.toSorted(([one], [other]) => other - one);
+  return longest === undefined ? '' : `; the longest argument is '${longest[1]}'`;
 }
 
 /** The seconds after which another try makes sense, where the endpoint says so. */

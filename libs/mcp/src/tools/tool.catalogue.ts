@@ -35,7 +35,8 @@ export class ToolCatalogue {
       const { isPaged } = output;
       const { schema, ...input } = toolInputOf(route.operation, schemas, isPaged ? maximumLimit : undefined);
       const definition = { ...texts, inputSchema: schema, outputSchema: toolOutputOf(output, schemas) };
-      this.#add({ definition, route, isPaged, ...input });
+      const searchedText = `${texts.name} ${texts.title} ${texts.description}`.toLowerCase();
+      this.#add({ definition, route, searchedText, isPaged, ...input });
     }
     if (Array.isArray(tools)) this.#refuseUnknown(tools as readonly string[]);
   }

@@ -36,6 +36,8 @@ export type ObjectSchema = OpenApiObject & { readonly type: 'object' };
 export interface Tool {
   readonly definition: ToolDefinition;
   readonly route: DocumentedRoute;
+  /** The text that the words of a search are looked for in, in lower case. */
+  readonly searchedText: string;
   readonly slots: ReadonlyMap<string, Slot>;
   /** True if the members of the body are arguments of their own. */
   readonly hasMembers: boolean;
