@@ -35,12 +35,13 @@ const ArticleSchema = defineEntity({
   },
 });
 export class Article extends ArticleSchema.class {
-  [VirtualColumns]?: 'text' | 'beginning' | 'stored' | 'like' | 'whole' | 'place';
+  [VirtualColumns]?: 'text' | 'long' | 'beginning' | 'stored' | 'like' | 'whole' | 'place';
 }
 ArticleSchema.setClass(Article);
 
 defineColumns(Article, {
   text: { type: new FullTextColumn({ of: { title: 'A', body: 'B' }, configuration: 'english' }) },
+  long: { type: new FullTextColumn({ of: 'body', configuration: 'simple' }) },
   beginning: { type: new FullTextColumn({ of: ['title'], configuration: 'simple', prefix: true }) },
   stored: { type: new FullTextColumn({ of: 'title', configuration: 'simple', storedIn: 'words' }) },
   like: { type: new SimilarColumn({ of: 'title', threshold: 0.4 }) },
@@ -63,8 +64,8 @@ export const withExtensions = (...names: readonly string[]): Provider => ({
 export const searched = {
   modelClass: Article,
   readableColumnNames: ['id'],
-  searchableColumnNames: ['id', 'title', 'text', 'beginning', 'stored', 'like', 'whole', 'place'],
-  sortableColumnNames: ['id', 'title', 'text', 'like', 'whole', 'place'],
+  searchableColumnNames: ['id', 'title', 'text', 'long', 'beginning', 'stored', 'like', 'whole', 'place'],
+  sortableColumnNames: ['id', 'title', 'text', 'long', 'like', 'whole', 'place'],
   defaultSortColumnName: 'id',
 } as const;
 

@@ -47,7 +47,7 @@ rooted('With row level security the settings of a search go with those of the se
 /** Makes the table large before the application is ready. */
 @Injectable()
 class ManyArticles implements OnModuleInit {
-  constructor(private readonly orm: MikroORM) {}
+  constructor(protected readonly orm: MikroORM) {}
 
   async onModuleInit(): Promise<void> {
     const em = this.orm.em.fork() as unknown as SqlEntityManager;
@@ -63,16 +63,20 @@ const advised = service(
   once,
 ).contract;
 
-advised('The advice of indexes prints for each search the one that it uses', async (subject) => {
-  const { startLog, request } = subject;
-  const advice = [...startLog.matchAll(/no index begins with it: (create index .*) Endpoints/g)]
+const advicesIn = (startLog: string): string[] =>
+  [...startLog.matchAll(/no index begins with it: (create index .*) Endpoints/g)]
     .map(([, statement = '']) => statement.replace(' concurrently', ''))
     .filter((statement) => statement.includes(' using '));
+
+advised('The advice of indexes prints for each search the one that it uses', async (subject) => {
+  const { startLog, request } = subject;
+  const advice = advicesIn(startLog);
   expect(advice).toEqual([
-    `create index on "article" using gin ((setweight(to_tsvector('english', coalesce("title", '')), 'A') || setweight(to_tsvector('english', coalesce("body", '')), 'B')))`,
+    `create index on "article" using gin ((setweight(to_tsvector('english', left(coalesce("title", ''), 50000)), 'A') || setweight(to_tsvector('english', left(coalesce("body", ''), 50000)), 'B')))`,
+    `create index on "article" using gin (to_tsvector('simple', left(coalesce("body", ''), 100000)))`,
     `create index on "article" using gin ("title" gin_trgm_ops)`,
-    `create index on "article" using gist (ll_to_earth("latitude", "longitude"))`,
-    `create index on "article" using gin (to_tsvector('simple', coalesce("title", '')))`,
+    `create index on "article" using gist ((case when "latitude" between -90 and 90 and "longitude" between -180 and 180 then ll_to_earth("latitude", "longitude") end))`,
+    `create index on "article" using gin (to_tsvector('simple', left(coalesce("title", ''), 100000)))`,
     `create index on "article" using gin ("words")`,
   ]);
   const sql = subject.em() as SqlEntityManager;
@@ -81,6 +85,7 @@ advised('The advice of indexes prints for each search the one that it uses', asy
   const center = { latitude: 10, longitude: 10, radius: 5000 };
   for (const [column, operator, value] of [
     ['text', 'matches', 'fox77'],
+    ['long', 'matches', 'text'],
     ['like', 'similar', 'fox77'],
     ['place', 'within', center],
   ] as const) {
@@ -98,3 +103,36 @@ advised('The advice of indexes prints for each search the one that it uses', asy
     expect(JSON.stringify(plan)).toMatch(/Index Scan/);
   }
 });
+
+/** Makes indexes for the searches: some as they are, some as they were before texts and places had bounds. */
+@Injectable()
+class FormerIndexes extends ManyArticles {
+  override async onModuleInit(): Promise<void> {
+    await super.onModuleInit();
+    const em = this.orm.em.fork() as unknown as SqlEntityManager;
+    for (const index of [
+      `gin (to_tsvector('simple', left(coalesce("body", ''), 100000)))`,
+      `gin (to_tsvector('simple', coalesce("title", '')))`,
+      `gin (title gin_trgm_ops)`,
+      `gist (ll_to_earth(latitude, longitude))`,
+      `gin (words)`,
+    ])
+      await em.execute(`create index on article using ${index}`);
+  }
+}
+
+const outdated = service(
+  { ...application, root: { adviseIndexes: true }, providers: [...providers, FormerIndexes] },
+  once,
+).contract;
+
+outdated(
+  'An index over whole texts, or over places out of bounds, is advised to be made again',
+  ({ startLog }) => {
+    expect(advicesIn(startLog).map((statement) => statement.replace(/^.* using /, ''))).toEqual([
+      expect.stringMatching(/^gin \(\(setweight/),
+      expect.stringMatching(/^gist \(\(case when/),
+      `gin (to_tsvector('simple', left(coalesce("title", ''), 100000)))`,
+    ]);
+  },
+);

@@ -27,6 +27,28 @@ contract('matches finds words by their stems in all columns of a FullText column
   expect(await matching('the and')).toEqual([]);
 });
 
+contract('A text has words found in its first 100,000 characters, however many it has', async (subject) => {
+  const words = Array.from({ length: 130_000 }, (_, index) => index.toString(36)).join(' ');
+  // Letters of four bytes in words with hyphens, which are kept whole and in parts, take the most room.
+  const letters = (index: number): string =>
+    String.fromCodePoint(0x20000 + (index % 40_000), 0x20000 + Math.floor(index / 40_000));
+  const chains = Array.from({ length: 400 }, (_, chain) =>
+    Array.from({ length: 160 }, (_link, link) => letters(chain * 160 + link)).join('-'),
+  ).join(' ');
+  await write(
+    subject,
+    ['A fox', `fox ${words} latest`],
+    ['A fox', `fox ${chains} latest`],
+    ['Another', 'fox'],
+    ['Early', `${'- '.repeat(49_990)}early fox`],
+  );
+  for (const column of ['text', 'long']) {
+    const search = { where: where([column, 'matches', 'fox']), sort: [{ column }] };
+    expect((await found(subject, search)).toSorted()).toEqual(column === 'text' ? [1, 2, 3] : [1, 2, 3, 4]);
+    expect(await found(subject, { where: where([column, 'matches', 'latest']) })).toEqual([]);
+  }
+});
+
 contract(
   'prefix takes the last word for the beginning of words, and storedIn a column of words',
   async (subject) => {

@@ -1,6 +1,8 @@
 /** Each place where a search could fail for what a client types, leave something behind, or answer in another order. See defects.mjs. */
 const comparison = 'libs/core/src/sql/comparison.ts';
 const scope = 'libs/core/src/sql/scope.ts';
+const fullText = 'libs/core/src/model/columns/searched/full-text.column.ts';
+const point = 'libs/core/src/model/columns/searched/point.column.ts';
 const vector = 'libs/core/src/model/columns/searched/vector.column.ts';
 
 export const defects = [
@@ -27,7 +29,7 @@ export const defects = [
   },
   {
     name: 'searched: a query is read as the syntax of tsquery',
-    file: 'libs/core/src/model/columns/searched/full-text.column.ts',
+    file: fullText,
     find: '`websearch_to_tsquery(${language}, ${text})`',
     replace: '`to_tsquery(${language}, ${text})`',
     tests: ['contract/searched.text'],
@@ -94,5 +96,47 @@ export const defects = [
     find: "facts.databaseType === 'jsonb' && platform instanceof BasePostgreSqlPlatform",
     replace: "facts.databaseType === 'jsonb'",
     tests: ['contract/sqlite'],
+  },
+  {
+    name: 'searched: a text with more words than a tsvector holds breaks every search',
+    file: fullText,
+    find: 'const searchedCharacters = 100_000;',
+    replace: 'const searchedCharacters = 1_000_000;',
+    tests: ['contract/searched.text'],
+  },
+  {
+    name: 'searched: columns that are searched together do not share the room of a tsvector',
+    file: fullText,
+    find: 'Math.floor(searchedCharacters / namesOf(of).length)',
+    replace: 'Math.floor(searchedCharacters / Math.min(namesOf(of).length, 1))',
+    tests: ['contract/searched.rules'],
+  },
+  {
+    name: 'searched: an index over whole texts is taken for one that is used',
+    file: fullText,
+    find: ', `, ${charactersOf(options)})`]',
+    replace: ']',
+    tests: ['contract/searched.rules'],
+  },
+  {
+    name: 'searched: an index over places out of bounds is taken for one that is used',
+    file: point,
+    find: "['using gist', 'case', mark]",
+    replace: "['using gist', mark]",
+    tests: ['contract/searched.rules'],
+  },
+  {
+    name: 'searched: a place out of bounds breaks every search for places',
+    file: point,
+    find: 'return placeOf(north, east, point(north, east));',
+    replace: 'return point(north, east);',
+    tests: ['contract/searched.places'],
+  },
+  {
+    name: 'searched: a radius that the database does not know reaches it',
+    file: point,
+    find: 'const nearest = 0.001;',
+    replace: 'const nearest = Number.MIN_VALUE;',
+    tests: ['contract/searched.places'],
   },
 ];

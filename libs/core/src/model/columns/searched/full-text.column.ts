@@ -21,6 +21,13 @@ export interface FullTextOptions {
   readonly prefix?: boolean;
 }
 
+/**
+ * The most characters that are searched, in all columns together. A `tsvector` has room for 1,048,575 bytes. A character
+ * has four at most, a word's place and alignment are no more than its separator would be, and words with hyphens are kept
+ * whole and in parts: some 8 bytes a character. What is left is for dictionaries that make words longer.
+ */
+const searchedCharacters = 100_000;
+
 /** A name in the catalogue, with a schema or without. */
 const catalogueName = /^(?:[a-z_]\w*\.)?[a-z_]\w*$/i;
 
@@ -56,7 +63,10 @@ export class FullTextColumn extends VirtualColumn {
       condition: (document, value) => `${document} @@ ${query(value())}`,
       rank: (document, value) => `ts_rank(${document}, ${query(value())})`,
       index: (document) => `using gin (${document})`,
-      indexMarks: storedIn === undefined ? ['using gin', `to_tsvector(${language}`] : ['using gin'],
+      indexMarks:
+        storedIn === undefined
+          ? ['using gin', `to_tsvector(${language}`, `, ${charactersOf(options)})`]
+          : ['using gin'],
     };
   }
 
@@ -95,8 +105,15 @@ function isList(of: Exclude<FullTextOptions['of'], string>): of is readonly stri
   return Array.isArray(of);
 }
 
+/** Gives how many characters of each column are searched. */
+function charactersOf({ of }: FullTextOptions): number {
+  return Math.floor(searchedCharacters / namesOf(of).length);
+}
+
 /** The words of the columns, each with its weight where one is given. */
-function documentOf({ of }: FullTextOptions, language: string): VirtualExpression {
+function documentOf(options: FullTextOptions, language: string): VirtualExpression {
+  const { of } = options;
+  const characters = charactersOf(options);
   const names = namesOf(of);
   const weighted = typeof of === 'string' || isList(of) ? [] : Object.entries<string>(of);
   return {
@@ -104,7 +121,8 @@ function documentOf({ of }: FullTextOptions, language: string): VirtualExpressio
     suits: isTextType,
     suitable: 'columns of text',
     write: (field) => {
-      const words = (name: string): string => `to_tsvector(${language}, coalesce(${field(name)}, ''))`;
+      const words = (name: string): string =>
+        `to_tsvector(${language}, left(coalesce(${field(name)}, ''), ${characters}))`;
       const parts =
         weighted.length === 0
           ? names.map(words)

@@ -24,13 +24,15 @@ export interface Circle {
   readonly radius: number;
 }
 
+/** The least radius, in metres. No place is known better, and numbers near 0 are none of the database. */
+const nearest = 0.001;
 /** Half around the earth, in metres. */
 const farthest = 20_040_000;
 
 const bounds = {
   latitude: [-90, 90],
   longitude: [-180, 180],
-  radius: [0, farthest],
+  radius: [nearest, farthest],
 } as const satisfies Record<keyof Circle, readonly [number, number]>;
 
 const members = Object.keys(bounds) as (keyof Circle)[];
@@ -41,6 +43,16 @@ const circleText = new RegExp(`^(${number}),(${number}),(${number})$`);
 /** A member of the circle, as a number of the database. */
 function part(value: BoundValue, name: keyof Circle): string {
   return `${value((circle) => (circle as Circle)[name])}::float8`;
+}
+
+/**
+ * Writes the place of a record. One out of bounds (NaN, which is above every number, and infinities too) is no place:
+ * measuring it would fail, for whoever searches.
+ */
+function placeOf(latitude: string, longitude: string, point: string): string {
+  const isIn = (degrees: string, [least, most]: readonly [number, number]): string =>
+    `${degrees} between ${least} and ${most}`;
+  return `(case when ${isIn(latitude, bounds.latitude)} and ${isIn(longitude, bounds.longitude)} then ${point} end)`;
 }
 
 interface Measuring {
@@ -103,7 +115,10 @@ export class PointColumn extends VirtualColumn {
           databaseType,
         ),
       suitable: 'columns of numbers',
-      write: (field) => point(field(latitude), field(longitude)),
+      write: (field) => {
+        const [north, east] = [field(latitude), field(longitude)];
+        return placeOf(north, east, point(north, east));
+      },
     };
     this.search = {
       operator: 'within',
@@ -113,7 +128,7 @@ export class PointColumn extends VirtualColumn {
       condition: (place, value) => within(place, center(value), part(value, 'radius')),
       rank: (place, value) => distance(place, center(value)),
       index: (place) => `using gist (${place})`,
-      indexMarks: ['using gist', mark],
+      indexMarks: ['using gist', 'case', mark],
     };
   }
 
@@ -121,8 +136,7 @@ export class PointColumn extends VirtualColumn {
     const properties = Object.fromEntries(
       members.map((name) => {
         const [minimum, maximum] = bounds[name];
-        const least: JsonSchema = name === 'radius' ? { exclusiveMinimum: minimum } : { minimum };
-        return [name, { type: 'number', ...least, maximum } as const];
+        return [name, { type: 'number', minimum, maximum } as const];
       }),
     );
     return { type: 'object', properties, required: members, additionalProperties: false };
@@ -131,7 +145,7 @@ export class PointColumn extends VirtualColumn {
   complaint(value: unknown): string | undefined {
     return isCircle(value)
       ? undefined
-      : `value should have a latitude (-90 to 90), a longitude (-180 to 180) and a radius (metres above 0, up to ${farthest})`;
+      : `value should have a latitude (-90 to 90), a longitude (-180 to 180) and a radius (metres, ${nearest} to ${farthest})`;
   }
 
   override fromText(text: string): unknown {
@@ -149,8 +163,7 @@ function isCircle(value: unknown): value is Circle {
 
 function isIn(name: keyof Circle, value: unknown): boolean {
   const [least, most] = bounds[name];
-  if (typeof value !== 'number' || !(value >= least && value <= most)) return false;
-  return name !== 'radius' || value > least;
+  return typeof value === 'number' && value >= least && value <= most;
 }
 
 function check({ latitude, longitude, over }: PointOptions): void {
