@@ -105,6 +105,13 @@ const endpoints = [
           return { ports: await em.count(Port, {}) };
         },
       }),
+      new Callable({ url: 'long', toCall: () => ({ text: 'é"'.repeat(20_000), number: 7 }) }),
+      new Callable({
+        url: 'lengths',
+        requestMethods: ['POST'],
+        toCall: ({ requestData }) =>
+          Object.entries(requestData ?? {}).map(([name, value]) => [name, String(value).length]),
+      }),
       new Callable({
         url: 'held',
         toCall: async () => {
@@ -185,6 +192,29 @@ every('Services write through the transaction of the batch, with whatever they i
   expect(body.data).toMatchObject([{ data: { ports: 1 } }, { data: { ports: 2 } }]);
   expect((await send(subject, create('C'), get('/nowhere'))).status).toBe(404);
   expect(await subject.count(Port)).toBe(2);
+});
+
+every('Values of earlier answers make no body and no path larger than their limits', async (subject) => {
+  const long = { ...get('/long'), as: 'long' };
+  const repeated = (number: number) => ({
+    method: 'POST',
+    path: '/lengths',
+    body: { a0: 'is replaced', own: 'é' },
+    with: Object.fromEntries(Array.from({ length: number }, (_, index) => [`a${index}`, 'long.text'])),
+  });
+  const { body } = await send(subject, long, repeated(13));
+  expect(body.data[1].data.slice(0, 2)).toEqual([
+    ['a0', 40_000],
+    ['own', 1],
+  ]);
+  const tooLarge = 'operations.1: The request body must not be larger than 1048576 bytes';
+  for (const number of [14, 14_000])
+    expectAnswer(await send(subject, long, repeated(number)), 413, clientError(tooLarge));
+  const numbers = '{long.number}'.repeat(100);
+  expect((await send(subject, long, get(`/open?a=${numbers}`))).status).toBe(200);
+  const tooLong = 'operations.1.path: values of earlier answers must not be longer than 16384 characters';
+  for (const values of ['{long.text}', '{long.text}'.repeat(14_000), '{long.number}'.repeat(17_000)])
+    expectAnswer(await send(subject, long, get(`/open?a=${values}`)), 400, clientError(tooLong));
 });
 
 contract(

@@ -126,6 +126,26 @@ contract('A bare list deletes what it does not name, where nothing is unlinked',
   expect([await tagsOf(subject), await subject.count(Tag)]).toEqual([{ Sea: ['blue'], Air: ['thin'] }, 2]);
 });
 
+contract('A bare list replaces 1,000 records at most, and not those that nobody may see', async (subject) => {
+  const { em, save } = subject;
+  const link = async (book: number, number: number, tenant: string) => {
+    const names = Array.from({ length: number }, (_, index) => ({ name: `${tenant}${index}`, tenant }));
+    await em().insertMany(Tag, names);
+    const rows = `select ${book}, id from tag where tenant = '${tenant}'`;
+    await em().getConnection().execute(`insert into book_tags (book_id, tag_id) ${rows}`);
+  };
+  const sea = await save(Book, { title: 'Sea' });
+  await link(sea.id, 1001, 'b');
+  const send = () => by(subject).patch(`/lists/${sea.id}`, { tags: [] });
+  expect((await send()).status).toBe(200);
+  await link(sea.id, 1001, 'a');
+  const tooMany = inputErrors({ tags: 'a request must not have more than 1000 related records' });
+  expectAnswer(await send(), 400, tooMany);
+  const air = await save(Book, { title: 'Air' });
+  await link(air.id, 10_001, 'c');
+  expectAnswer(await by(subject).patch(`/lists/${air.id}`, { tags: [] }), 400, tooMany);
+});
+
 contract('The keys of a list and its records are not sent together', async (subject) => {
   const sea = await bookOf(subject, 'Sea', 'blue');
   const both = { tag_ids: [], tags: { link: sea.tags } };

@@ -27,6 +27,20 @@ contract('The number of statements does not depend on the number of related reco
   expect(await sent(100)).toBe(few);
 });
 
+contract('A bare list that replaces more than 1,000 records is an input error', async (subject) => {
+  const { em, count } = subject;
+  const trip = await tripOf(subject);
+  const all = Array.from({ length: 1001 }, (_, index) => ({ title: `S${index}`, trip: trip.id }));
+  await em().insertMany(Stop, all);
+  for (const path of ['lists', 'kept'])
+    expectAnswer(
+      await by(subject).patch(`/${path}/${trip.id}`, { stops: [] }),
+      400,
+      inputErrors({ stops: 'a request must not have more than 1000 related records' }),
+    );
+  expect(await count(Stop)).toBe(1001);
+});
+
 contract('One unique value may be deleted and created in one request', async (subject) => {
   const { save, em } = subject;
   const trip = await tripOf(subject);

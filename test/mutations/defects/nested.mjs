@@ -12,6 +12,34 @@ const levels = 'libs/core/src/kinds/nested/level.writes.ts';
 
 export const defects = [
   {
+    name: 'nested: a list that replaces too many records is refused without its place',
+    file: found,
+    find: 'locator.met(trial.requestOf(ruler), met, () => tooMany(planned))',
+    replace: 'locator.met(trial.requestOf(ruler), met)',
+    tests: ['contract/nested-writes.records'],
+  },
+  {
+    name: 'nested: a list that replaces too many linked records is refused without its place',
+    file: found,
+    find: 'locator.met(request, met, () => tooMany(planned))',
+    replace: 'locator.met(request, met)',
+    tests: ['contract/nested-writes.links'],
+  },
+  {
+    name: 'nested: a part of the links of a list is taken for all of them',
+    file: found,
+    find: '  if (all.length > mostLinks) throw tooMany(planned);\n',
+    replace: '',
+    tests: ['contract/nested-writes.links'],
+  },
+  {
+    name: 'nested: records that nobody may see count among those that a list replaces',
+    file: reader,
+    find: 'export const mostLinks = 10 * mostNested;',
+    replace: 'export const mostLinks = mostNested;',
+    tests: ['contract/nested-writes.links'],
+  },
+  {
     name: 'nested: two relations change the same record',
     file: reading,
     find: 'reader.writtenOf(model.meta.root.class)',

@@ -1,3 +1,6 @@
+/** The largest body where `forRoot` names no limit, in bytes. */
+export const usualBodyLimit = 1_048_576;
+
 /** The body of a request, collected before anybody judges it. */
 export type RawBody =
   | { readonly kind: 'none' }

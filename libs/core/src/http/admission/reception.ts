@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Endpoint } from '../../endpoint/endpoint.js';
-import type { RawBody } from '../../request/raw.body.js';
+import { usualBodyLimit, type RawBody } from '../../request/raw.body.js';
 import { RequestTimeout, ServiceUnavailable, type Refusal } from '../../wire/refusals.js';
 import { bodyStream, streamOf, type BodyWait } from '../body.stream.js';
 import {
@@ -18,7 +18,7 @@ import { ClientWaits } from './client.waits.js';
 import { invite, turnOf } from './pipelining.js';
 
 /** The largest body when `forRoot` names no limit: 1 MiB, 64 levels deep. */
-const defaultLimits: BodyLimits = { bytes: 1_048_576, depth: 64 };
+const defaultLimits: BodyLimits = { bytes: usualBodyLimit, depth: 64 };
 
 const noBody: RawBody = { kind: 'none' };
 

@@ -8,6 +8,7 @@ import { idempotencyChecks } from '../../endpoint/options/endpoint.checks.js';
 import type { EndpointOptions, IdempotencyOptions } from '../../endpoint/options/endpoint.options.js';
 import { TextReply } from '../../endpoint/reply.js';
 import type { EndpointRequest } from '../../endpoint/request/endpoint.request.js';
+import { usualBodyLimit } from '../../request/raw.body.js';
 import { boolean, never, wholeNumber } from '../../options/checks.js';
 import type { ChecksOf, OptionChecks } from '../../options/option.check.js';
 import { ConfigurationError } from '../../wire/configuration.error.js';
@@ -55,8 +56,10 @@ export class Batch extends Endpoint<BatchOptions> {
     const list = new OperationList(context.names, maximumOperations);
     const kept = KeptBatch.of(context, this.options);
     const words = answerWords(context);
+    const { bodyLimit = usualBodyLimit } = context.root;
+    const parts = { reach, list, words, keepsAnswers: kept !== undefined, bodyLimit };
     const run = (request: EndpointRequest, operations: readonly Operation[], sent: Sent): Promise<string> =>
-      textOf(request, operations, { reach, list, words, keepsAnswers: kept !== undefined, sent });
+      textOf(request, operations, { ...parts, sent });
     return {
       ...traitsOf(kept),
       handle: async (request) => {
@@ -109,6 +112,8 @@ interface Parts {
   readonly list: OperationList;
   readonly words: ReturnType<typeof answerWords>;
   readonly keepsAnswers: boolean;
+  /** The largest body of an operation, in bytes. */
+  readonly bodyLimit: number;
 }
 
 /** The operations of a batch that were sent, in all of its trials. */
@@ -120,9 +125,9 @@ interface Sent {
 async function textOf(
   request: EndpointRequest,
   operations: readonly Operation[],
-  { reach, list, words, keepsAnswers, sent }: Parts & { readonly sent: Sent },
+  { reach, list, words, keepsAnswers, bodyLimit, sent }: Parts & { readonly sent: Sent },
 ): Promise<string> {
-  const earlier = new EarlierAnswers((index) => list.placeOf(index));
+  const earlier = new EarlierAnswers((index) => list.placeOf(index), bodyLimit);
   const { 'idempotency-key': key } = request.headers;
   const kept =
     keepsAnswers && key !== undefined ? [['idempotency-key', [key].flat().join(', ')] as const] : [];

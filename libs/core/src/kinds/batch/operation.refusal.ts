@@ -30,6 +30,18 @@ export class OperationRefusal extends Refusal {
     this.inputErrors = new Map([...facts.inputErrors].map(([name, text]) => [`${inputs}.${name}`, text]));
   }
 
+  /** The refusal for an operation that cannot be sent. */
+  static of(place: string, refusal: Refusal): OperationRefusal {
+    const { headers } = refusal;
+    return new OperationRefusal(place, place, {
+      kind: 'refusal',
+      facts: refusal,
+      headers,
+      error: undefined,
+      reads: false,
+    });
+  }
+
   override get statusCode(): number {
     return this.#facts.statusCode;
   }

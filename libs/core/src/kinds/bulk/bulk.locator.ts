@@ -8,7 +8,7 @@ import type { RecordFilter } from '../../visibility/record.filter.js';
 import type { BulkWriting, ColumnValues, RecordReading, StoredRecord } from '../../records/record.store.js';
 import type { BulkWriteLocator } from '../../records/writes/bulk/bulk.parts.js';
 import type { MetRecords } from '../../records/writes/bulk/bulk.writes.js';
-import { Conflict } from '../../wire/refusals.js';
+import { Conflict, type Refusal } from '../../wire/refusals.js';
 import { narrowedBy } from '../record/record.output.js';
 import { refusedLookup, refusedSearch } from '../record/refused.values.js';
 import { recordKeyText } from '../../records/record.key.js';
@@ -84,11 +84,15 @@ export class BulkLocator implements BulkWriteLocator<EndpointRequest> {
   }
 
   /** Records that no longer meet the conditions once they are locked are left alone. */
-  async met(request: EndpointRequest, { conditions, maximum }: MetRecords): Promise<readonly StoredRecord[]> {
+  async met(
+    request: EndpointRequest,
+    { conditions, maximum }: MetRecords,
+    tooMany = (): Refusal => new Conflict(`The conditions meet more than ${maximum} records`),
+  ): Promise<readonly StoredRecord[]> {
     const { idPath } = this.model;
     try {
       const found = await this.#seen(request, conditions, maximum);
-      if (found.hasMore) throw new Conflict(`The conditions meet more than ${maximum} records`);
+      if (found.hasMore) throw tooMany();
       const records = await this.#located(request, this.#by(idPath, found.keys), conditions, found.keys);
       return records.flatMap((record) => record ?? []);
     } catch (error) {

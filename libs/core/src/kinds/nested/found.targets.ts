@@ -13,7 +13,7 @@ import type {
   WrittenRelation,
 } from './nested.plan.js';
 import { mostComplaints } from '../bulk/bulk.complaints.js';
-import { mostNested } from './nested.reader.js';
+import { mostLinks, mostNested, tooManyNested } from './nested.reader.js';
 import { linkSet } from './owned.locator.js';
 import type { NestedTrial } from './nested.trial.js';
 import type { ChangeRules } from './related.rules.js';
@@ -108,7 +108,8 @@ async function relatedTo(
   const path = { text: key.name, relations: [], column: key };
   const value = planned.map(({ owner }) => key.type.fromText(String(owner.id)));
   const conditions = [{ path, comparison: 'in', value } as const];
-  const records = await locator.met(trial.requestOf(ruler), { conditions, maximum: mostNested });
+  const met = { conditions, maximum: mostNested };
+  const records = await locator.met(trial.requestOf(ruler), met, () => tooMany(planned));
   return ({ id }) => records.filter((record) => String(writing.parentKeyIn(record, key)) === String(id));
 }
 
@@ -121,14 +122,22 @@ async function membersOf(
 ): Promise<(owner: Owner) => readonly StoredRecord[]> {
   const request = trial.requestOf(ruler);
   const owners = planned.map(({ owner }) => owner.id);
-  const all = await links.among(request.session, owners);
+  const all = await links.ofAll(request.session, owners, mostLinks + 1);
   if (all.length === 0) return () => [];
+  if (all.length > mostLinks) throw tooMany(planned);
   const isLinked = linkSet(all);
   const { type } = idPath.column;
   const value = [...new Set(all.map(({ member }) => String(member)))].map((key) => type.fromText(key));
   const conditions = [{ path: idPath, comparison: 'in', value } as const];
-  const records = await locator.met(request, { conditions, maximum: mostNested });
+  const met = { conditions, maximum: mostNested };
+  const records = await locator.met(request, met, () => tooMany(planned));
   return ({ id }) => records.filter((record) => isLinked(id, writing.idOf(record)));
+}
+
+/** The refusal of lists that replace more records than a request may have. */
+function tooMany(planned: readonly OwnedPlan[]): InvalidInput {
+  const places = planned.slice(0, mostComplaints).map(({ plan }) => plan.place);
+  return new InvalidInput(new Map(places.map((place) => [place, tooManyNested])));
 }
 
 export function missing(targets: readonly Pick<Delete, 'key'>[]): InvalidInput {

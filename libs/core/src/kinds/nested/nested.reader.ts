@@ -7,6 +7,12 @@ import { NestedTrial } from './nested.trial.js';
 /** The most related records of one request. */
 export const mostNested = 1000;
 
+/** The most links of records whose lists are replaced. Some lead to records that nobody may see, which stay. */
+export const mostLinks = 10 * mostNested;
+
+/** The message about a relation with more records than a request may have. */
+export const tooManyNested = `a request must not have more than ${mostNested} related records`;
+
 /** The related records of one request, while they are read: how many there are, what is wrong with them, whose rules they need. */
 export class NestedReader {
   readonly complaints = new Map<string, string>();
@@ -41,8 +47,7 @@ export class NestedReader {
   takes(place: string, records: number, most: number): boolean {
     this.#records += records;
     if (records > most) this.complain(place, `value must not have more than ${most} records`);
-    else if (this.#records > mostNested)
-      this.complain(place, `a request must not have more than ${mostNested} related records`);
+    else if (this.#records > mostNested) this.complain(place, tooManyNested);
     else return true;
     return false;
   }

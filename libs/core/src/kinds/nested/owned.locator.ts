@@ -4,6 +4,7 @@ import type { BulkWriting, RecordKey, StoredRecord } from '../../records/record.
 import type { LinkWriting, RecordLink } from '../../records/writes/links/link.writing.js';
 import type { BulkWriteLocator } from '../../records/writes/bulk/bulk.parts.js';
 import type { MetRecords } from '../../records/writes/bulk/bulk.writes.js';
+import type { Refusal } from '../../wire/refusals.js';
 
 /** The record that a related one has to belong to. */
 export interface Ownership {
@@ -76,8 +77,8 @@ export class OwnedLocator implements BulkWriteLocator<EndpointRequest> {
     return this.inner.locate(request, values);
   }
 
-  met(request: EndpointRequest, met: MetRecords): Promise<readonly StoredRecord[]> {
-    return this.inner.met(request, met);
+  met(request: EndpointRequest, met: MetRecords, tooMany?: () => Refusal): Promise<readonly StoredRecord[]> {
+    return this.inner.met(request, met, tooMany);
   }
 
   #belongs(record: StoredRecord, { owner, leaves }: Ownership): boolean {

@@ -1,5 +1,6 @@
 import type { Column } from '../../../model/column.js';
 import type { Row } from '../../../sql/row.layout.js';
+import type { Refusal } from '../../../wire/refusals.js';
 import type {
   BulkWriting,
   ColumnValues,
@@ -47,8 +48,12 @@ export interface BulkWriteJudge<R, I> {
 export interface BulkWriteLocator<R> {
   /** The records in the order of the values; undefined where there is none, or none that the endpoint is for. */
   locate(request: R, values: readonly unknown[]): Promise<readonly (StoredRecord | undefined)[]>;
-  /** The records that meet conditions, by id. @throws Conflict where there are too many */
-  met(request: R, met: MetRecords): Promise<readonly StoredRecord[]>;
+  /**
+   * The records that meet conditions, by id.
+   *
+   * @param tooMany what is thrown where there are too many; left out: a Conflict
+   */
+  met(request: R, met: MetRecords, tooMany?: () => Refusal): Promise<readonly StoredRecord[]>;
 }
 
 /** Demands versions of locked records. */

@@ -34,17 +34,31 @@ export class LinkRows implements LinkWriting {
   }
 
   async among(
+    session: Session,
+    owners: readonly RecordKey[],
+    members: readonly RecordKey[],
+  ): Promise<readonly RecordLink[]> {
+    if (members.length === 0) return [];
+    return this.#found(session, owners, { [this.#member.name]: { $in: distinct(members) } });
+  }
+
+  ofAll(session: Session, owners: readonly RecordKey[], limit: number): Promise<readonly RecordLink[]> {
+    return this.#found(session, owners, {}, limit);
+  }
+
+  async #found(
     { em }: Session,
     owners: readonly RecordKey[],
-    members?: readonly RecordKey[],
+    where: object,
+    limit?: number,
   ): Promise<readonly RecordLink[]> {
-    if (owners.length === 0 || members?.length === 0) return [];
-    const [owner, member] = [this.#owner.name, this.#member.name];
-    const linked = members === undefined ? {} : { [member]: { $in: distinct(members) } };
+    if (owners.length === 0) return [];
+    const owner = this.#owner.name;
     const query = em
       .createQueryBuilder<object>(this.#pivot.class)
-      .select([owner, member] as never)
-      .where({ [owner]: { $in: distinct(owners) }, ...linked } as never);
+      .select([owner, this.#member.name] as never)
+      .where({ [owner]: { $in: distinct(owners) }, ...where } as never)
+      .limit(limit);
     // Others show a transaction what it has seen before, unless it locks.
     if (!this.database.dialect.hasCatalogue) query.setLockMode(LockMode.PESSIMISTIC_WRITE);
     const rows: readonly PivotRow[] = await query.execute('all');

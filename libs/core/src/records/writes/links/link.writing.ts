@@ -14,12 +14,14 @@ export interface RecordLink {
 export interface LinkWriting {
   /** The names of properties without which a row of the table cannot be written, and that nothing gives a value. */
   readonly unfilled: readonly string[];
-  /** The links of some owners: to `members` alone, or to all where it is left out. */
+  /** The links of some owners to some members. */
   among(
     session: Session,
     owners: readonly RecordKey[],
-    members?: readonly RecordKey[],
+    members: readonly RecordKey[],
   ): Promise<readonly RecordLink[]>;
+  /** The links of some owners, whatever they lead to. @param limit the most that are read */
+  ofAll(session: Session, owners: readonly RecordKey[], limit: number): Promise<readonly RecordLink[]>;
   /** Adds links that are not there. */
   add(session: Session, links: readonly RecordLink[]): Promise<void>;
   remove(session: Session, links: readonly RecordLink[]): Promise<void>;
