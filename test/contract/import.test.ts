@@ -165,11 +165,28 @@ contract(
       ['601,"never closed', 'line 602: a quote is not closed'],
       ['601,"closed"twice\n', 'line 602: a quote stands where none may'],
       [`601,${'x'.repeat(4_200_000)}\n`, 'line 602: a line must not be longer than 4194304 bytes'],
+      [','.repeat(4_300_000), 'line 602: a line must not be longer than 4194304 bytes'],
     ] as const)
       expect(await told(subject, '/towns/import', open + rest)).toEqual([
         { status: 'client_error', error, data: { lines: 600, created: 0, updated: 0, failed: 0 } },
       ]);
     expect(await count(Town)).toBe(0);
+  },
+);
+
+contract(
+  'Any number of empty lines is passed over, and those after them keep their numbers',
+  async (subject) => {
+    for (const [begin, end, type, line] of [
+      ['name,size\nA,1\n', 'B,x\n', 'text/csv', 1_000_003],
+      ['{"name":"A","size":1}\n', '{"name":"B","size":"x"}\n', json, 1_000_002],
+    ] as const)
+      expect(
+        await told(subject, '/places/chunks?dry_run=true', begin + '\n'.repeat(1_000_000) + end, type),
+      ).toEqual([
+        { line, input_errors: { size: expect.any(String) as unknown } },
+        { status: 'input_errors', data: { lines: 2, created: 1, updated: 0, failed: 1, dry_run: true } },
+      ]);
   },
 );
 

@@ -87,6 +87,20 @@ export const defects = [
     tests: ['contract/import.bodies'],
   },
   {
+    name: 'import: separators do not count towards the longest line',
+    file: transfer('csv.lines.ts'),
+    find: 'if (this.#open > longestLine)',
+    replace: 'if (this.#open < 0)',
+    tests: ['contract/import'],
+  },
+  {
+    name: 'import: lines of a table that are empty have no number',
+    file: transfer('csv.lines.ts'),
+    find: 'this.#next += 1;',
+    replace: '',
+    tests: ['contract/import'],
+  },
+  {
     name: 'import: the body is read before the guards',
     file: 'libs/core/src/http/admission/reception.ts',
     find: 'if (endpoint?.streamsBody === true) {',

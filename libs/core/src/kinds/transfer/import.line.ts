@@ -1,3 +1,5 @@
+import { BadRequest } from '../../wire/refusals.js';
+
 /** A line of an import: a record as a client sent it, or the reason why it cannot be read as one. */
 export interface ImportLine {
   /** The number of the line of the body on which it begins, from 1. */
@@ -12,6 +14,11 @@ export interface ImportLine {
 
 /** The longest line, in bytes: what is held of a body beside it is little. */
 export const longestLine = 4_194_304;
+
+/** Makes the refusal of a line that is too long. */
+export function tooLong(line: number): BadRequest {
+  return new BadRequest(`line ${line}: a line must not be longer than ${longestLine} bytes`);
+}
 
 /** Reads the lines of a body, as many at a time as there are. @throws BadRequest where the rest cannot be read */
 export type LineReader = (

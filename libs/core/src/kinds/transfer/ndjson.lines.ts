@@ -1,6 +1,5 @@
 import { isDeeperThan } from '../../request/json.body.js';
-import { BadRequest } from '../../wire/refusals.js';
-import { longestLine, type ImportLine, type LineReader } from './import.line.js';
+import { longestLine, tooLong, type ImportLine, type LineReader } from './import.line.js';
 import { utf8Chunks } from './utf8.chunks.js';
 
 const byteOrderMark = '\uFEFF';
@@ -27,8 +26,7 @@ export function ndjsonReader(depth: number): LineReader {
         rest = bare.slice(end + 1);
         yield linesOf(texts);
       }
-      if (rest.length > longestLine)
-        throw new BadRequest(`line ${count + 1}: a line must not be longer than ${longestLine} bytes`);
+      if (rest.length > longestLine) throw tooLong(count + 1);
     }
     yield linesOf([rest]);
   };
