@@ -75,7 +75,7 @@ advised('The advice of indexes prints for each search the one that it uses', asy
     `create index on "article" using gin ((setweight(to_tsvector('english', left(coalesce("title", ''), 50000)), 'A') || setweight(to_tsvector('english', left(coalesce("body", ''), 50000)), 'B')))`,
     `create index on "article" using gin (to_tsvector('simple', left(coalesce("body", ''), 100000)))`,
     `create index on "article" using gin ("title" gin_trgm_ops)`,
-    `create index on "article" using gist ((case when "latitude" between -90 and 90 and "longitude" between -180 and 180 then ll_to_earth("latitude", "longitude") end))`,
+    `create index on "article" using gist ((case when abs("latitude") <= 90 and abs("longitude") <= 180 then ll_to_earth("latitude", "longitude") end))`,
     `create index on "article" using gin (to_tsvector('simple', left(coalesce("title", ''), 100000)))`,
     `create index on "article" using gin ("words")`,
   ]);

@@ -23,7 +23,7 @@ create index city_country_code_population_index on city (country_code, populatio
 create index city_name_words_index on city using gin (to_tsvector('simple', left(coalesce(name, ''), 100000)));
 create index city_name_similar_index on city using gin (name gin_trgm_ops);
 create index city_place_index on city using gist ((
-  case when latitude between -90 and 90 and longitude between -180 and 180 then ll_to_earth(latitude, longitude) end
+  case when abs(latitude) <= 90 and abs(longitude) <= 180 then ll_to_earth(latitude, longitude) end
 ));
 
 comment on table city is 'Cities of at least 1,000 people; the id is the one of GeoNames';

@@ -12,7 +12,7 @@ export type ArgumentsSchema = ObjectSchema & {
   readonly required?: readonly string[];
 };
 
-/** As many as the service tells of a body. */
+/** The most complaints that are told, as of a body. */
 const mostComplaints = 100;
 
 /** Gives what is wrong with the arguments of a tool of the registry, by their names; empty where nothing is. */
