@@ -25,11 +25,6 @@ const { contract } = service({
   endpoints: [
     new Callable({ url: 'short', requestMethods: ['POST'], toCall: () => 1 }),
     new Callable({ url: 'long', requestMethods: ['POST'], toCall: () => textOf(long) }),
-    new Callable({
-      url: 'read',
-      requestMethods: ['POST'],
-      toCall: async ({ em }) => (await em.find(Page, {})).length,
-    }),
     new List({
       url: 'pages',
       modelClass: Page,
@@ -82,7 +77,6 @@ contract('A connection that stays keeps nothing of the request and the answer be
   const questions: readonly Question[] = [
     { path: '/short', body: JSON.stringify({ text: textOf(long) }) },
     { path: '/long' },
-    { path: '/read' },
     { method: 'GET', path: '/pages' },
   ];
   for (const question of questions) {

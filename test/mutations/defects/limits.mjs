@@ -276,13 +276,6 @@ export const defects = [
     tests: ['contract/connections.idle'],
   },
   {
-    name: 'a connection that stays keeps the records that were read for the request before',
-    file: 'libs/core/src/http/exchange.ts',
-    find: '    if (this.responder !== undefined) this.responder.request.opened = undefined;\n',
-    replace: '',
-    tests: ['contract/connections.idle'],
-  },
-  {
     name: 'a request keeps the buffer of its body',
     file: 'libs/core/src/http/body.collector.ts',
     find: "    request.off('data', take).off('end', end);\n",

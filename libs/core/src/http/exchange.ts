@@ -110,13 +110,12 @@ export class Exchange implements RequestScope, Outcome {
 
   /**
    * Lets go of what only the answer needed. Node's timer of an idle connection keeps the context of the last request, and that
-   * keeps this exchange: thousands of idle clients would hold as many bodies, answers and entities. Work that nobody waited for
-   * gets a session anew.
+   * keeps this exchange: thousands of idle clients would hold as many bodies and answers. The session stays: work that nobody
+   * waited for may still use its entity manager.
    */
   letGo(): void {
     this.answer = undefined;
     this.body = noBody;
-    if (this.responder !== undefined) this.responder.request.opened = undefined;
   }
 
   statementEnded(took: number): void {

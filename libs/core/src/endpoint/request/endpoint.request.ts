@@ -39,8 +39,7 @@ interface Arrived {
 /** A request as the stages of the pipeline see it: what it brought, and what is known of its sender. */
 export class EndpointRequest {
   #authorizationRequest: AuthorizationRequest | undefined;
-  /** The session, once something has asked for it; undefined again when the request is answered. */
-  opened: Session | undefined;
+  #session: Session | undefined;
   readonly #sender: Sender;
   /** Says when nobody waits for the answer any more. */
   readonly cancellation = new Cancellation();
@@ -184,22 +183,22 @@ export class EndpointRequest {
 
   /** The thing that this request may be waiting for in vain, in words for the log. */
   get waitingFor(): string | undefined {
-    return this.opened?.waitingFor;
+    return this.#session?.waitingFor;
   }
 
   /** Makes `em` one that functions of the user's may be given; without a database there is nothing to do. */
   async enterDatabase(): Promise<void> {
-    await this.opened?.enter();
+    await this.#session?.enter();
   }
 
   /** Keeps what the request has done so far: what follows stands outside of its transaction. */
   async leaveTransaction(): Promise<void> {
-    await this.opened?.leave();
+    await this.#session?.leave();
   }
 
   /** The session through which this request reads and writes; opened when a stage first asks. */
   get session(): Session {
-    return (this.opened ??= this.opens(this));
+    return (this.#session ??= this.opens(this));
   }
 
   /** The records that this request may see, for queries of the user's own. Rejects until its sender is known. */
