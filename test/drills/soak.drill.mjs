@@ -53,7 +53,8 @@ export const drill = {
     );
     await sleep(warmup);
     const observer = await postgres.connect();
-    const descriptors = await fewestDescriptors(application, observer);
+    const kept = () => rest.during(() => fewestDescriptors(application, observer, client.agent));
+    const descriptors = await kept();
     const samples = [];
     const begun = performance.now();
     while (performance.now() - begun < time) {
@@ -62,7 +63,7 @@ export const drill = {
       samples.push({ at, ...(await rest.during(() => application.memory())) });
       await sleep(every);
     }
-    const after = await fewestDescriptors(application, observer);
+    const after = await kept();
     await observer.end();
     isOver = true;
     await load;
@@ -108,16 +109,18 @@ function restOf(callers) {
 }
 
 /**
- * The file descriptors that a process has at the least within two seconds, without its connections to the database: those
- * come and go with the load, as those of clients that leave do. What is not let go of is there each time.
+ * The file descriptors that a process has at the least within two seconds in which nobody asks for anything, without its
+ * connections to the database and to the client that stays: those come and go with the load. What is not let go of is there each
+ * time.
  */
-async function fewestDescriptors({ pid }, observer) {
+async function fewestDescriptors({ pid }, observer, { sockets, freeSockets }) {
   const counts = [];
   for (let time = 0; time < 20; time += 1) {
     const { rows } = await observer.query(
       `select count(*)::int as n from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`,
     );
-    counts.push(readdirSync(`/proc/${String(pid)}/fd`).length - rows[0].n);
+    const clients = [sockets, freeSockets].flatMap((by) => Object.values(by).flat()).length;
+    counts.push(readdirSync(`/proc/${String(pid)}/fd`).length - rows[0].n - clients);
     await sleep(100);
   }
   return Math.min(...counts);
