@@ -166,8 +166,8 @@ export const defects = [
   {
     name: 'agents: characters of two units count twice',
     file: 'libs/mcp/src/server/registry.arguments.ts',
-    find: 'text.length <= 2 * most && Array.from(text).length <= most',
-    replace: 'text.length <= most && Array.from(text).length <= most',
+    find: 'text.length <= 2 * most && characters(text) <= most',
+    replace: 'text.length <= most && characters(text) <= most',
     tests: ['contract/mcp'],
   },
   {

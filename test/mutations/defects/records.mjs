@@ -276,8 +276,8 @@ export const defects = [
   {
     name: 'a list that is one of several sorts tells nothing of its wrong entry',
     file: 'libs/core/src/options/checks.ts',
-    find: 'return within ?? problem;',
-    replace: 'return problem ?? within;',
+    find: 'startsWith(entry) === true',
+    replace: 'startsWith(entry) === undefined',
     tests: ['contract/restful-api.bulk'],
   },
 ];

@@ -7,23 +7,25 @@ import { isClass, shown } from './shown.value.js';
 export function check(allowed: string, isAllowed: (value: unknown) => boolean): OptionCheck {
   return {
     allowed,
-    complaint: (value) => (isAllowed(value) ? undefined : `${refused(value)}; allowed: ${allowed}`),
+    complaint: (value) => (isAllowed(value) ? undefined : refusedFor(allowed, value)),
   };
 }
 
 /** A check that one of others is content with. */
 export function either(allowed: string, ...checks: readonly OptionCheck[]): OptionCheck {
-  const whole = check(allowed, (value) => checks.some((one) => one.complaint(value) === undefined));
   return {
     allowed,
     complaint: (value) => {
-      const problem = whole.complaint(value);
-      if (problem === undefined) return undefined;
+      const problems = checks.map((one) => one.complaint(value));
+      if (problems.includes(undefined)) return undefined;
       // Who gives a list with one wrong entry wants to know which.
-      const within = checks.map((one) => one.complaint(value)).find((one) => one?.startsWith(entry) === true);
-      return within ?? problem;
+      return problems.find((one) => one?.startsWith(entry) === true) ?? refusedFor(allowed, value);
     },
   };
+}
+
+function refusedFor(allowed: string, value: unknown): string {
+  return `${refused(value)}; allowed: ${allowed}`;
 }
 
 /** The beginning of a complaint about one entry of a list. */
@@ -35,7 +37,7 @@ export function listOf(members: string, member: OptionCheck, least = 0): OptionC
   return {
     allowed,
     complaint: (value) => {
-      if (!Array.isArray(value)) return `${refused(value)}; allowed: ${allowed}`;
+      if (!Array.isArray(value)) return refusedFor(allowed, value);
       if (value.length < least) return `the list is empty; allowed: ${member.allowed}`;
       // Not entries(), which would leave out holes: [first, , third].
       for (let index = 0; index < value.length; index += 1) {

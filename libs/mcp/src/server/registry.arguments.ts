@@ -1,3 +1,4 @@
+import { characters } from '@nest-endpoints/core/internal';
 import type { ObjectSchema } from '../tools/tool.js';
 
 /** The schema of one argument of a tool of the registry. */
@@ -37,7 +38,9 @@ export function complaintsAbout(
 function fits(schema: ArgumentSchema, value: unknown): boolean {
   switch (schema.type) {
     case 'string':
-      return typeof value === 'string' && isWithin(value, schema.maxLength);
+      return (
+        typeof value === 'string' && (schema.maxLength === undefined || isWithin(value, schema.maxLength))
+      );
     case 'integer':
       return Number.isInteger(value) && Number(value) >= schema.minimum && Number(value) <= schema.maximum;
     case 'object':
@@ -45,9 +48,9 @@ function fits(schema: ArgumentSchema, value: unknown): boolean {
   }
 }
 
-/** True if a text is not too long, in characters as people count them: those of two UTF-16 units are one. */
-function isWithin(text: string, most = Infinity): boolean {
-  return text.length <= most || (text.length <= 2 * most && Array.from(text).length <= most);
+/** True if a text has so many characters at most. None has more than two units, so that a long text is not counted. */
+function isWithin(text: string, most: number): boolean {
+  return text.length <= 2 * most && characters(text) <= most;
 }
 
 function wordsOf(schema: ArgumentSchema): string {

@@ -3,7 +3,7 @@ import type { CastingFunction, Parser } from 'csv-parse';
 import type { ColumnType } from '../../model/column.type.js';
 import { BadRequest } from '../../wire/refusals.js';
 import { csvParser } from './csv.packages.js';
-import { longestLine, tooLong, type ImportLine, type LineReader } from './import.line.js';
+import { lineTooLong, longestLine, tooLong, type ImportLine, type LineReader } from './import.line.js';
 import { utf8Chunks } from './utf8.chunks.js';
 
 /** The cells of a line; null for an empty one without quotes. */
@@ -17,7 +17,7 @@ const problems: ReadonlyMap<unknown, string> = new Map([
   ['CSV_QUOTE_NOT_CLOSED', 'a quote is not closed'],
   ['CSV_INVALID_CLOSING_QUOTE', 'a quote stands where none may'],
   ['INVALID_OPENING_QUOTE', 'a quote stands where none may'],
-  ['CSV_MAX_RECORD_SIZE', `a line must not be longer than ${longestLine} bytes`],
+  ['CSV_MAX_RECORD_SIZE', lineTooLong],
 ]);
 
 const settings = {

@@ -15,9 +15,12 @@ export interface ImportLine {
 /** The longest line, in bytes: what is held of a body beside it is little. */
 export const longestLine = 4_194_304;
 
+/** The sentence about a line that is too long. */
+export const lineTooLong = `a line must not be longer than ${longestLine} bytes`;
+
 /** Makes the refusal of a line that is too long. */
 export function tooLong(line: number): BadRequest {
-  return new BadRequest(`line ${line}: a line must not be longer than ${longestLine} bytes`);
+  return new BadRequest(`line ${line}: ${lineTooLong}`);
 }
 
 /** Reads the lines of a body, as many at a time as there are. @throws BadRequest where the rest cannot be read */
