@@ -53,7 +53,7 @@ const walk = async (subject: Subject, size: keyof typeof widths): Promise<void> 
     await conflict(page, subject, size);
     await trash(page, subject, size);
   };
-  await withAdmin(address, act, widths[size]);
+  await withAdmin(address, act, { viewport: widths[size] });
   expect(await em().count(Trip, { deletedAt: null })).toBe(2);
 };
 

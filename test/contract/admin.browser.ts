@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { setImmediate } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { installedBrowser, launchBrowser } from '../support/browser.js';
 
 const root = join(import.meta.dirname, '../..');
@@ -33,12 +33,17 @@ const expectedRefusal = /the server responded with a status of (400|401|412)/;
 export const withAdmin = async (
   address: string,
   act: (page: Page, browser: Browser) => Promise<void>,
-  viewport: { readonly width: number; readonly height: number } = widths.large,
+  reader: Pick<BrowserContextOptions, 'viewport' | 'timezoneId'> = {},
 ): Promise<void> => {
   builtScript();
   const browser = await launchBrowser(String(installedBrowser));
   try {
-    const page = await browser.newPage({ viewport, locale: 'en-GB', timezoneId: 'UTC' });
+    const page = await browser.newPage({
+      viewport: widths.large,
+      locale: 'en-GB',
+      timezoneId: 'UTC',
+      ...reader,
+    });
     const problems: string[] = [];
     page.on('pageerror', ({ message }) => problems.push(message));
     page.on('dialog', (dialog) => {

@@ -1,8 +1,16 @@
 import type { ApiDocument, ApiSchema } from '@nest-endpoints/client';
 
-/** The sort of values that a column has, as far as inputs and fields differ. */
+/**
+ * The sort of values that a column has, as far as inputs and fields differ. Those of `texts` are lists of texts, those of `list`
+ * lists of other single values, and `other` is any JSON.
+ */
 export type ValueSort =
-  'text' | 'long' | 'email' | 'number' | 'boolean' | 'date' | 'time' | 'choice' | 'other';
+  'text' | 'long' | 'email' | 'number' | 'boolean' | 'date' | 'time' | 'choice' | 'texts' | 'list' | 'other';
+
+/** True for values that have a place in a list, among filters and in a sentence. */
+export function isSingle(sort: ValueSort): boolean {
+  return sort !== 'texts' && sort !== 'list' && sort !== 'other';
+}
 
 const prefix = '#/components/schemas/';
 
@@ -32,6 +40,7 @@ export class SchemaView {
     const types = [schema.type ?? []].flat().filter((type) => type !== 'null');
     if (types.length !== 1) return 'other';
     const [type] = types;
+    if (type === 'array') return this.#sortOfList(name, schema);
     if (type === 'integer' || type === 'number') return 'number';
     if (type === 'boolean') return 'boolean';
     if (type !== 'string') return 'other';
@@ -40,5 +49,10 @@ export class SchemaView {
     if (format === 'email') return 'email';
     const isLong = maxLength === undefined || maxLength > 300;
     return isLong && /(note|text|descri|comment|body|content|remark)/i.test(name) ? 'long' : 'text';
+  }
+  #sortOfList(name: string, { items }: ApiSchema): ValueSort {
+    const sort = this.sortOf(name, items);
+    if (!isSingle(sort)) return 'other';
+    return [this.resolved(items).type].flat().includes('string') ? 'texts' : 'list';
   }
 }

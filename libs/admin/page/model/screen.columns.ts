@@ -44,8 +44,8 @@ export class ScreenColumns {
 
   #plain(name: string, given: ApiSchema): ScreenColumn {
     const schema = this.view.resolved(given);
-    const choices = (schema.enum ?? []).flatMap((value) =>
-      typeof value === 'string' || typeof value === 'number' ? String(value) : [],
+    const choices = (schema.enum ?? []).filter(
+      (value): value is string | number => typeof value === 'string' || typeof value === 'number',
     );
     return {
       ...{ name, label: columnWords(name), sort: this.view.sortOf(name, given), choices },
@@ -60,13 +60,15 @@ export class ScreenColumns {
     return Object.entries(properties).map(([name, schema]) => this.#plain(`${parent}.${name}`, schema));
   }
 
-  /** A column is called like the entity and its key: `city_id`, `countryCode`. */
+  /** A column is called like the entity and its key: `city_id`, `countryCode`; one of many keys `tag_ids`. */
   #reference(column: string, references: Readonly<Record<string, string>>): string | undefined {
     const wanted = Object.hasOwn(references, column) ? references[column] : undefined;
     if (wanted !== undefined) return this.all.find(({ name }) => isCalled(name, wanted))?.name;
     return this.all.find(
       ({ model, key, calls }) =>
-        key !== undefined && calls.list !== undefined && letters(column) === letters(model + key),
+        key !== undefined &&
+        calls.list !== undefined &&
+        [letters(model + key), letters(`${model}${key}s`)].includes(letters(column)),
     )?.name;
   }
 }

@@ -11,7 +11,7 @@ export interface ScreenColumn {
   readonly isUpdatable: boolean;
   readonly isSortable: boolean;
   readonly operators: readonly string[];
-  readonly choices: readonly string[];
+  readonly choices: readonly (string | number)[];
   readonly initial: unknown;
   /** The name of the records that it refers to; undefined for none. */
   readonly reference: string | undefined;

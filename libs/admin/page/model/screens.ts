@@ -1,7 +1,7 @@
 import { frontName, type ApiDocument, type ApiSchema, type Resource } from '@nest-endpoints/client';
 import type { PageConfig, ShownResource } from '../page.config.js';
 import { listedIn } from './listed.columns.js';
-import { SchemaView } from './schema.view.js';
+import { isSingle, SchemaView } from './schema.view.js';
 import { isCalled, ScreenColumns, toldApart } from './screen.columns.js';
 import type { NestedRecords, Screen, ScreenColumn } from './screen.js';
 import { letters, words } from './words.js';
@@ -52,7 +52,8 @@ function screenOf(maker: Maker, resource: Resource, shown: ShownResource): Scree
   const columns = maker.columns.of(resource, shown);
   const nested = nestedIn(maker, resource);
   const isNested = ({ name }: ScreenColumn): boolean => nested.some((one) => one.name === name);
-  const plain = columns.filter((column) => column.sort !== 'other' && !isNested(column));
+  const unnested = columns.filter((column) => !isNested(column));
+  const plain = unnested.filter(({ sort }) => isSingle(sort));
   const representation = shown.representation ?? representationOf(plain, resource);
   const own = plain.filter(({ name }) => !name.includes('.'));
   const exactly = own.find(({ name, operators }) => name === representation && operators.includes('='))?.name;
@@ -62,7 +63,7 @@ function screenOf(maker: Maker, resource: Resource, shown: ShownResource): Scree
     resource,
     listed: listedIn(maker.view, resource, plain, { representation, chosen: shown.columns }),
     written: firstOf(
-      own.filter(({ isCreatable, isUpdatable }) => isCreatable || isUpdatable),
+      unnested.filter(({ isCreatable, isUpdatable }) => isCreatable || isUpdatable),
       representation,
     ),
     searched: toldApart(plain.filter(({ operators }) => operators.length > 0)),
@@ -173,7 +174,7 @@ function nestedRecords(
 ): NestedRecords {
   const { name, record, operations, isCreatable } = found;
   const isTarget = (column: string): boolean => letters(column) === letters(model + parentKey);
-  const own = columns.nested(record).filter((column) => column.sort !== 'other' && !isTarget(column.name));
+  const own = columns.nested(record).filter(({ name: column, sort }) => isSingle(sort) && !isTarget(column));
   const others = known.filter((one) =>
     [...one.columns.values()].some((column) => isTarget(column.name) && column.operators.includes('=')),
   );

@@ -8,9 +8,9 @@ export function words(name: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** The words of a column: a parent is called by itself, its name goes without saying. */
+/** The words of a column: a parent is called by itself, its name and its key go without saying. `tag_ids` are Tags. */
 export function columnWords(name: string): string {
-  const kept = name.replace(/([._]|(?<=[a-z]))(id|Id|ID|code|Code)$/, '');
+  const kept = name.replace(/(?:[._](?:id|code)|(?<=[a-z0-9])(?:Id|ID|Code))(s?)$/, '$1');
   const short = name.includes('.') ? kept.replace(/\.(name|title|label)$/i, '') : kept;
   return words(short === '' ? name : short).replace(/^Id$/, 'ID');
 }

@@ -101,7 +101,6 @@ function filtersOf({ searched, hasWords, exactly }: Screen): ReactElement[] {
       : [];
   const others = searched.flatMap((column) => {
     const { name, label, operators, sort } = column;
-    if (sort === 'other') return [];
     const one = (operator: string, text: string): ReactElement => {
       const source = operator === '=' ? name : `${name}@${operator}`;
       return <ColumnInput key={source} column={column} source={source} label={text} isFilter />;
