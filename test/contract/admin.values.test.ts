@@ -124,7 +124,7 @@ inBrowser(
 inBrowser(
   'A form shows an instant where its reader is, and an input that is left alone changes nothing',
   async (subject) => {
-    const values = { languages: ['French'], hours: [9], extras: { a: 1 }, isPaid: null, level: 3 };
+    const values = { languages: ['French'], hours: [9], extras: { a: 1 }, isPaid: null, level: 3 as const };
     await subject.save(Tour, { name: 'Coast', departsAt: new Date('2027-01-05T08:30:15Z'), ...values });
     const before = await tour(subject);
     const act = async (page: Page): Promise<void> => {
@@ -151,7 +151,7 @@ inBrowser('A filter of yes and no can be taken back', async (subject) => {
     ['Coast', true],
     ['Hills', false],
   ] as const)
-    await subject.save(Tour, { name, isPaid });
+    await subject.save(Tour, { name, isPaid, extras: null });
   await withAdmin(`${subject.url}/admin`, async (page) => {
     const rows = () => page.locator('.RaDatagrid-row td:nth-child(2)').allInnerTexts();
     await untilShown(rows, ['Coast', 'Hills']);

@@ -1,5 +1,7 @@
 import { expect, test } from '@jest/globals';
+import { defineEntity, p } from '@mikro-orm/core';
 import {
+  Backend,
   Create,
   Delete,
   Endpoint,
@@ -73,6 +75,57 @@ test('A mistake in an option of a RestfulApi is told of the RestfulApi', async (
   expect(await api({ where: ['pages <> 1'] })).toMatch(/RestfulApi 'v1\/books': where: /);
   expect(await api({ defaultLimit: 300 })).toMatch(/RestfulApi 'v1\/books': defaultLimit: /);
   expect(await api({ preconditionRequired: true })).toMatch(/RestfulApi 'v1\/books': preconditionRequired: /);
+});
+
+const Numbered = defineEntity({
+  name: 'Numbered',
+  properties: { id: p.integer().primary().autoincrement() },
+});
+
+/** Records that are in no database. */
+class Nowhere extends Backend {
+  find = () => Promise.resolve(undefined);
+  page = () => Promise.resolve([]);
+  count = () => Promise.resolve(0);
+  create = () => Promise.resolve({});
+  update = () => Promise.resolve();
+  delete = () => Promise.resolve();
+}
+
+test('A mistake in a member of a RestfulApi is told of the option that has added the member', async () => {
+  const api = (options: object, more: object = {}) => stopped(() => books(options), more);
+  const unrecorded = 'changes of Book are not recorded; call recordChanges(Book, …)';
+  for (const [options, message] of [
+    [{ trash: true }, 'trash: records of Book are deleted for good'],
+    [{ history: true }, `history: ${unrecorded}`],
+    [{ history: true, modelClass: Numbered }, 'modelClass: '],
+  ] as const)
+    expect(await api(options)).toContain(`RestfulApi 'books': ${message}`);
+  const numbers = {
+    modelClass: Numbered,
+    readableColumnNames: ['id'],
+    writeableColumnNames: [],
+    upsert: true,
+  };
+  const listed = { sortableColumnNames: ['id'], searchableColumnNames: ['id'], defaultSortColumnName: 'id' };
+  const counted = "'id' cannot be written: the database counts it";
+  for (const [options, option] of [
+    [{}, 'upsert'],
+    [{ idColumnName: 'id' }, 'idColumnName'],
+  ] as const)
+    expect(await api({ ...numbers, ...listed, ...options }, { entities: [Numbered] })).toContain(
+      `RestfulApi 'books': ${option}: ${counted}`,
+    );
+  const backends = { root: { backends: [{ modelClass: Book, backend: new Nowhere() }] } };
+  const shown = { readableColumnNames: ['title'], searchableColumnNames: ['title'], sortableColumnNames: [] };
+  for (const [option, message] of [
+    ['bulk', 'the records of Book are in a backend of your own, which cannot write many as one'],
+    ['export', 'a backend of your own cannot do this'],
+    ['history', unrecorded],
+  ] as const)
+    expect(await api({ ...shown, [option]: true }, backends)).toContain(
+      `RestfulApi 'books': ${option}: ${message}`,
+    );
 });
 
 test("A mistake in an endpoint of a controller's method is told of its decorator", () => {

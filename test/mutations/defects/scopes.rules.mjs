@@ -106,8 +106,8 @@ export const defects = [
   {
     name: 'who may not change many records waits for who does',
     file: 'libs/core/src/kinds/bulk/bulk.locator.ts',
-    find: '(isNarrowed ? (await this.#seen(request, sought, limit)).keys : undefined)',
-    replace: '(restriction?.isPlain === false ? (await this.#seen(request, sought, limit)).keys : undefined)',
+    find: '(isNarrowed ? await this.#seenOf(request, sought, limit) : undefined)',
+    replace: '(restriction?.isPlain === false ? await this.#seenOf(request, sought, limit) : undefined)',
     tests: ['contract/where.concurrency'],
   },
 ];

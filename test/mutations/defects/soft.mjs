@@ -183,8 +183,8 @@ export const defects = [
   {
     name: 'soft: who may list may see the trash',
     file: core('kinds/restful-api.ts'),
-    find: "const removed = [...trash.endpoints].map((member) => [member, 'delete'] as const);",
-    replace: "const removed = [...trash.endpoints].map((member) => [member, 'list'] as const);",
+    find: "const removed = [...trash.endpoints].map((member) => [member, 'delete', 'trash'] as const);",
+    replace: "const removed = [...trash.endpoints].map((member) => [member, 'list', 'trash'] as const);",
     tests: ['contract/soft.access'],
   },
   {

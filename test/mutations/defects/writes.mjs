@@ -126,4 +126,18 @@ export const defects = [
     replace: '',
     tests: ['contract/schemas', 'contract/mikro-orm.schema'],
   },
+  {
+    name: 'a mistake in a member of a RestfulApi is told of an option that nobody wrote',
+    file: 'libs/core/src/kinds/restful-api.ts',
+    find: 'return isOurs && adding !== undefined ? adding : name;',
+    replace: 'return name;',
+    tests: ['contract/start-up.kinds.own'],
+  },
+  {
+    name: 'a model that a member of a RestfulApi is not for is told as the model of all',
+    file: 'libs/core/src/nest/features/told.mistake.ts',
+    find: 'error instanceof UnfitModel ? group?.addedBy(endpoint) : undefined',
+    replace: 'undefined as string | undefined',
+    tests: ['contract/start-up.kinds.own'],
+  },
 ];

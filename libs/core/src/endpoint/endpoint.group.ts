@@ -89,6 +89,11 @@ export class EndpointGroup {
     return undefined;
   }
 
+  /** The option of the group that has added a member; undefined where the user did not name one for it. */
+  addedBy(_member: Endpoint): string | undefined {
+    return undefined;
+  }
+
   /** Names an option of a member as the user wrote it. */
   optionOf(_member: Endpoint, option: string): string {
     return option;

@@ -33,6 +33,8 @@ export interface KindParts extends ModelParts {
   readonly groups: readonly object[];
   readonly neighbours: () => readonly Neighbour[];
   readonly rulers: () => readonly RulingEndpoint[];
+  /** Tells a mistake of the option which the user wrote. */
+  readonly mistake: (error: unknown) => unknown;
 }
 
 /** Another endpoint, where it stands. */
@@ -129,7 +131,13 @@ export class KindContext {
 
   /** Runs a check that needs providers, when all of them exist; an error of it stops the start. */
   whenReady(check: () => void | Promise<void>): void {
-    this.providers.whenReady(check);
+    this.providers.whenReady(async () => {
+      try {
+        await check();
+      } catch (error) {
+        throw this.#parts.mistake(error);
+      }
+    });
   }
 
   /** Runs a check that reads {@link documentation}, once every endpoint has done its own {@link whenReady}. */

@@ -1,12 +1,15 @@
 import type { HeaderLines } from '../wire/answer.js';
 import type { Pagination } from '../wire/pagination.js';
 import type { StreamBody } from '../wire/stream.body.js';
+import { longestAnswer } from '../wire/json.text.js';
 import { outcomes } from '../wire/outcome.table.js';
+import { AnswerTooLong } from '../wire/refusals.js';
 
 const none: HeaderLines = [];
 
 /** A success whose data is JSON text already, its names cased: it skips the envelope and casing interceptors. */
 export class TextReply {
+  /** @throws AnswerTooLong for data around which nothing more can be written */
   constructor(
     readonly data: string,
     readonly pagination?: Pagination,
@@ -17,7 +20,9 @@ export class TextReply {
     readonly entityTag?: string,
     /** The value of the header `Location`; undefined for none. */
     readonly location?: string,
-  ) {}
+  ) {
+    if (data.length > longestAnswer) throw new AnswerTooLong(longestAnswer);
+  }
 }
 
 /** A success whose data is a plain value, written as it is; the interceptors put the envelope around it. */

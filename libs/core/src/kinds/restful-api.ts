@@ -50,6 +50,12 @@ const customary = [
   History,
 ] as const;
 
+/** The options that members are told, and the API has not itself. */
+const ofMembers: readonly string[] = ['records', 'recordLookupColumnName'];
+
+/** An option that adds members. */
+type AddingOption = 'aggregate' | 'facets' | 'export' | 'import' | 'trash' | 'history' | 'upsert' | 'bulk';
+
 type Names = NamesOf<RestfulApiOptions<object>>;
 
 /** Endpoints over one model: create, list, get, update, delete (contract: RestfulApi), upsert, and those of `bulk`. */
@@ -76,6 +82,8 @@ export class RestfulApi<
   };
 
   readonly #members: ReadonlyMap<Endpoint, Operation>;
+  readonly #added: ReadonlyMap<Endpoint, AddingOption>;
+  readonly #given: object;
   readonly #segments: SegmentMembers;
   readonly #trash: TrashMembers;
   readonly #isBulkUrlNamed: boolean;
@@ -95,14 +103,20 @@ export class RestfulApi<
       throw new ConfigurationError(owner, 'modelClass', 'is required');
     const given = options as unknown as RestfulApiOptions<E>;
     const segments = new SegmentMembers(given, knownTo, parted(options).shared);
-    const own = [...segments.endpoints].map(([member, { operation }]) => [member, operation] as const);
+    const own = [...segments.endpoints].map(
+      ([member, { name, operation }]) => [member, operation, name] as const,
+    );
     const trash = new TrashMembers(given, knownTo, parted(options).shared);
-    const removed = [...trash.endpoints].map((member) => [member, 'delete'] as const);
+    const removed = [...trash.endpoints].map((member) => [member, 'delete', 'trash'] as const);
     const all = [...own, ...removed, ...historyOf(given), ...membersOf(given)];
-    const members = new Map<Endpoint, Operation>(all);
+    const members = new Map<Endpoint, Operation>(all.map(([member, operation]) => [member, operation]));
     const { url = '', access = {} } = given;
     super({ url, access, endpoints: [...members.keys()], ...parted(options).inherited });
     this.#members = members;
+    this.#added = new Map(
+      all.flatMap(([member, , option]) => (option === undefined ? [] : [[member, option]])),
+    );
+    this.#given = given;
     this.#segments = segments;
     this.#trash = trash;
     this.#isBulkUrlNamed = Object.hasOwn(options, 'bulkUrl');
@@ -129,9 +143,18 @@ export class RestfulApi<
     return isBulk && !this.#isBulkUrlNamed ? { option: 'bulkUrl', segment: usualBulkUrl } : undefined;
   }
 
+  override addedBy(member: Endpoint): AddingOption | undefined {
+    return this.#added.get(member);
+  }
+
+  /** An option that the API has told a member is that of the user's which has added the member. */
   override optionOf(member: Endpoint, option: string): string {
-    if (this.#segments.endpoints.has(member)) return this.#segments.optionOf(member, option);
-    return option === 'recordLookupColumnName' ? 'idColumnName' : option;
+    const adding = this.addedBy(member);
+    const own: unknown = adding === undefined ? undefined : Reflect.get(this.#given, adding);
+    if (typeof own === 'object' && own !== null && Object.hasOwn(own, option)) return `${adding}.${option}`;
+    const name = option === 'recordLookupColumnName' ? 'idColumnName' : option;
+    const isOurs = ofMembers.includes(option) && !Object.hasOwn(this.#given, name);
+    return isOurs && adding !== undefined ? adding : name;
   }
 }
 
@@ -157,10 +180,10 @@ function knownTo(kind: object, options: object): object {
   return Object.fromEntries(entries);
 }
 
+type Member = [endpoint: Endpoint, operation: MemberOperation, addedBy: AddingOption | undefined];
+
 /** Makes the members, each with its operation. */
-function* membersOf<E extends object>(
-  options: RestfulApiOptions<E>,
-): Generator<[endpoint: Endpoint, operation: MemberOperation]> {
+function* membersOf<E extends object>(options: RestfulApiOptions<E>): Generator<Member> {
   const {
     readOnly = false,
     upsert = false,
@@ -204,13 +227,12 @@ function* membersOf<E extends object>(
           requestMethods: methods,
         }),
         operation === 'createMany' && isUpserting(options) ? 'upsert' : operationOf(operation),
+        operation === 'upsert' ? operation : operation.endsWith('Many') ? 'bulk' : undefined,
       ];
 }
 
 /** The History of single records, where one is wanted. Who may read a record may read what it was. */
-function* historyOf<E extends object>(
-  options: RestfulApiOptions<E>,
-): Generator<[endpoint: Endpoint, operation: MemberOperation]> {
+function* historyOf<E extends object>(options: RestfulApiOptions<E>): Generator<Member> {
   const { history = false, idColumnName, requestMethods, readableColumnNames } = options;
   if (history === false || requestMethods?.includes('GET') === false) return;
   const id = idColumnName ?? primaryKeyNameOf(options.modelClass) ?? 'id';
@@ -224,7 +246,7 @@ function* historyOf<E extends object>(
     url: `:${id}/history`,
     requestMethods: ['GET'],
   };
-  yield [new (History as unknown as EndpointClass<object>)(given), 'get'];
+  yield [new (History as unknown as EndpointClass<object>)(given), 'get', 'history'];
 }
 
 /** The writes of many records, with the kinds that do them. */

@@ -112,10 +112,4 @@ export class SegmentMembers {
     if (name === undefined || Object.hasOwn(given, 'url')) return undefined;
     return { option: `${name}.url`, segment: name };
   }
-
-  /** Names an option of a member as the user wrote it. */
-  optionOf(member: Endpoint, option: string): string {
-    const { name = '', given = {} } = this.endpoints.get(member) ?? {};
-    return Object.hasOwn(given, option) ? `${name}.${option}` : option;
-  }
 }

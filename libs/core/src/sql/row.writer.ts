@@ -7,6 +7,7 @@ import type {
   Selection,
 } from '../query/query.plan.js';
 import type { ColumnType } from '../model/column.type.js';
+import { listText } from '../wire/json.text.js';
 import type { NameTable } from '../wire/name.table.js';
 import { RowLayout, type Row } from './row.layout.js';
 
@@ -48,15 +49,9 @@ export function rowWriter(
   return 'kind' in shown ? scalar(shown, layout, platform) : object(shown, names);
 }
 
-/** The JSON text of a list of records. */
+/** The JSON text of a list of records. @throws AnswerTooLong */
 export function rowsText(rows: readonly Row[], write: RowWriter): string {
-  let text = '[';
-  let glue = '';
-  for (const row of rows) {
-    text += glue + write(row);
-    glue = ',';
-  }
-  return `${text}]`;
+  return listText(rows, write);
 }
 
 /** @param key what stands before the value */

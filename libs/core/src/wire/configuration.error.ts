@@ -17,6 +17,16 @@ export class ConfigurationError extends Error {
   }
 }
 
+/**
+ * An entity that is none for a kind of endpoint. Where an option of a group has added the endpoint, the mistake is that option: the
+ * others of the group are fine with the entity.
+ */
+export class UnfitModel extends ConfigurationError {
+  constructor(owner: string, problem: string) {
+    super(owner, 'modelClass', problem);
+  }
+}
+
 /** The allowed values of an option, for a {@link ConfigurationError}. */
 export function oneOf(allowed: Iterable<string>): string {
   return `allowed: ${[...allowed].join(', ')}`;

@@ -101,6 +101,13 @@ export class ContentTooLarge extends Refusal {
   }
 }
 
+/** The answer would be longer than a text can be. Thrown before what it tells of is committed. */
+export class AnswerTooLong extends BadRequest {
+  constructor(longest: number) {
+    super(`The answer must not be longer than ${longest} characters: ask for fewer records or columns`);
+  }
+}
+
 /** No valid credentials. The text never says why; the reason belongs in the log. */
 export class NotAuthenticated extends Refusal {
   readonly outcome = 'notAuthenticated';

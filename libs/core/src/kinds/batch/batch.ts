@@ -12,7 +12,7 @@ import { usualBodyLimit } from '../../request/raw.body.js';
 import { boolean, never, wholeNumber } from '../../options/checks.js';
 import type { ChecksOf, OptionChecks } from '../../options/option.check.js';
 import { ConfigurationError } from '../../wire/configuration.error.js';
-import { jsonString } from '../../wire/json.text.js';
+import { jsonString, listText } from '../../wire/json.text.js';
 import { BadRequest } from '../../wire/refusals.js';
 import { batchDescription } from './batch.description.js';
 import { EarlierAnswers } from './earlier.answers.js';
@@ -121,7 +121,7 @@ interface Sent {
   most: number;
 }
 
-/** Runs operations one after the other. Gives the JSON text of their answers. */
+/** Runs operations one after the other. Gives the JSON text of their answers. @throws AnswerTooLong */
 async function textOf(
   request: EndpointRequest,
   operations: readonly Operation[],
@@ -141,7 +141,7 @@ async function textOf(
     const answer = await reach.send(request, { method, path, headers, body, isRepeated });
     earlier.all.push(successOf(operation, body !== undefined, answer));
   }
-  return `[${earlier.all.map((answer) => textOfAnswer(answer, words)).join(',')}]`;
+  return listText(earlier.all, (answer) => textOfAnswer(answer, words));
 }
 
 function successOf({ place, at }: Operation, hasBody: boolean, answer: PartAnswer): PartSuccess {

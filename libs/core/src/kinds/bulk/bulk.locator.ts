@@ -4,6 +4,7 @@ import type { ColumnPath, Model } from '../../model/model.js';
 import type { Criterion, SelectedColumn } from '../../query/query.plan.js';
 import { plainValueOf } from '../../sql/plain.row.js';
 import type { Row } from '../../sql/row.layout.js';
+import { amongTuples, tuplePieces } from '../../query/value.tuples.js';
 import type { RecordFilter } from '../../visibility/record.filter.js';
 import type { BulkWriting, ColumnValues, RecordReading, StoredRecord } from '../../records/record.store.js';
 import type { BulkWriteLocator } from '../../records/writes/bulk/bulk.parts.js';
@@ -22,6 +23,7 @@ interface SoughtRecords {
   readonly number: number;
   /** The most records that may have them. */
   readonly limit: number;
+  /** One criterion for each statement that looks for them. */
   readonly sought: readonly Criterion[];
   /** @param open the keys of those that may be locked; undefined for all */
   readonly lock: (
@@ -65,17 +67,13 @@ export class BulkLocator implements BulkWriteLocator<EndpointRequest> {
     request: EndpointRequest,
     all: readonly ColumnValues[],
   ): Promise<readonly (StoredRecord | undefined)[]> {
-    const columns = [...(all[0]?.keys() ?? [])];
-    const sought = columns.map((column) => {
-      const path = { text: column.name, relations: [], column };
-      return { path, comparison: 'in', value: all.map((values) => values.get(column)) } as const;
-    });
+    const isOne = all[0]?.size === 1;
     try {
       return await this.#located(request, {
         number: all.length,
-        // More records may have some of the values each.
-        limit: Math.min(all.length ** columns.length, mostRows),
-        sought,
+        // Of an index of some records alone, others may have the same values.
+        limit: isOne ? all.length : mostRows,
+        sought: [...tuplePieces(all)].map(amongTuples),
         lock: (open) => this.writing.locateAllBy(request.session, all, open),
       });
     } catch (error) {
@@ -124,7 +122,7 @@ export class BulkLocator implements BulkWriteLocator<EndpointRequest> {
     // Plain conditions are those of the statement that locks; those of the endpoint are not.
     const isNarrowed = restriction?.isPlain === false || !this.filter.isOpen;
     // Nobody waits for a lock on a record that they may not see, nor keeps others waiting for it.
-    const open = seen ?? (isNarrowed ? (await this.#seen(request, sought, limit)).keys : undefined);
+    const open = seen ?? (isNarrowed ? await this.#seenOf(request, sought, limit) : undefined);
     const isNone = open?.length === 0;
     const records = isNone ? Array.from({ length: number }, () => undefined) : await lock(open, request);
     if (!isNarrowed && conditions.length === 0) return records;
@@ -138,6 +136,17 @@ export class BulkLocator implements BulkWriteLocator<EndpointRequest> {
     return records.map((record) =>
       record !== undefined && left.has(textOf(this.writing.idOf(record))) ? record : undefined,
     );
+  }
+
+  /** The keys of records that the request may see of those that meet one of some criteria. */
+  async #seenOf(
+    request: EndpointRequest,
+    sought: readonly Criterion[],
+    limit: number,
+  ): Promise<readonly unknown[]> {
+    const all: unknown[] = [];
+    for (const one of sought) for (const key of (await this.#seen(request, [one], limit)).keys) all.push(key);
+    return all;
   }
 
   async #seen(

@@ -6,9 +6,12 @@ import type { ColumnPath, Model } from '../../model/model.js';
 import type { Condition, Selection } from '../../query/query.plan.js';
 import type { RecordFilter } from '../../visibility/record.filter.js';
 import type { BulkParts } from '../../records/writes/bulk/bulk.parts.js';
+import { AnsweredBulkWrites, surelyAnswered } from '../../records/writes/bulk/answered.bulk.writes.js';
 import { BulkUnitWrites } from '../../records/writes/bulk/bulk.unit.writes.js';
 import type { BulkWrites } from '../../records/writes/bulk/bulk.writes.js';
-import { ConfigurationError } from '../../wire/configuration.error.js';
+import { leftWrites } from '../../records/writes/bulk/statement.left.js';
+import { usualBodyLimit } from '../../request/raw.body.js';
+import { UnfitModel } from '../../wire/configuration.error.js';
 import type { BulkUpsertParts, BulkWriteSteps } from '../../records/writes/bulk/bulk.parts.js';
 import { uniqueMessage } from '../../model/validators/unique.validator.js';
 import type { WatchedSteps } from '../write/life.cycle.js';
@@ -95,9 +98,8 @@ export function recordBulkWrites(
   const store = context.store(model);
   const { bulkWriting: writing } = store;
   if (writing === undefined)
-    throw new ConfigurationError(
+    throw new UnfitModel(
       context.owner,
-      'modelClass',
       `the records of ${model.meta.className} are in a backend of your own, which cannot write many as one`,
     );
   const { judge, found, soft, lifeCycle, output, upsert: conflict, comparesStored = false } = plan;
@@ -120,7 +122,7 @@ export function recordBulkWrites(
     upsert,
   });
   const selection = output?.selection ?? nothingShown;
-  const writes =
+  const statement =
     lifeCycle.reason ??
     (soft && reasonOfRelatives(store, soft)) ??
     reasonOf(options, filter, comparesStored) ??
@@ -135,9 +137,13 @@ export function recordBulkWrites(
         statements: output?.statements,
         listeners: lifeCycle,
       },
-      plan.behindStatement ?? unit,
+      leftWrites<EndpointRequest, RecordInput>(),
     );
-  if (typeof writes === 'string') return { writes: unit, unit, reasons: [writes], isOneStatement: false };
+  if (typeof statement === 'string')
+    return { writes: unit, unit, reasons: [statement], isOneStatement: false };
+  const { bodyLimit = usualBodyLimit } = context.root;
+  const sure = surelyAnswered(selection, bodyLimit);
+  const writes = new AnsweredBulkWrites(statement, plan.behindStatement ?? unit, sure);
   return { writes, unit, reasons: [], isOneStatement: true };
 }
 

@@ -8,7 +8,7 @@ import type { Model } from '../../model/model.js';
 import type { Condition } from '../../query/query.plan.js';
 import type { RecordFilter } from '../../visibility/record.filter.js';
 import { RecordHistory } from '../../records/changes/record.history.js';
-import { ConfigurationError } from '../../wire/configuration.error.js';
+import { ConfigurationError, UnfitModel } from '../../wire/configuration.error.js';
 import { narrowedParent } from './narrowed.parent.js';
 
 /** The options of endpoints that tell what records were. */
@@ -43,7 +43,7 @@ export function recordedPast(
 ): RecordedPast {
   const { owner, database } = context;
   const refuse = (name: string, problem: string): never => {
-    throw new ConfigurationError(owner, name, problem);
+    throw mistake(owner, name, problem);
   };
   const { className } = model.meta;
   if (!database.dialect.hasCatalogue) return refuse(option, 'the log of changes is read on PostgreSQL alone');
@@ -93,6 +93,11 @@ export function recordedPast(
   // A log from before ends and beginnings were told has a change of the key among the values.
   if (isNarrowed) narrowedBy.push(entity.key.name);
   return { history: new RecordHistory(database.dialect, target), columns, narrowedBy, isNarrowed };
+}
+
+function mistake(owner: string, option: string, problem: string): ConfigurationError {
+  const isModel = option === 'modelClass';
+  return isModel ? new UnfitModel(owner, problem) : new ConfigurationError(owner, option, problem);
 }
 
 /** The properties by which rules and `where` narrow the records; undefined where one of them does not say it. */

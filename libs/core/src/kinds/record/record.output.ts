@@ -21,7 +21,7 @@ import type { Pagination } from '../../wire/pagination.js';
 import { NameTable } from '../../wire/name.table.js';
 import { outcomes } from '../../wire/outcome.table.js';
 import { NotFound } from '../../wire/refusals.js';
-import { jsonOf } from '../../wire/json.text.js';
+import { jsonOf, refuseUnsayable } from '../../wire/json.text.js';
 import type { EntityTags } from './entity.tags.js';
 import { refusedLookup, refusedSearch } from './refused.values.js';
 
@@ -145,14 +145,14 @@ export class RecordOutput implements KindTraits {
 
   /** Makes the answer with a record that a request has written. */
   answering(statusCode: number): WriteAnswer<EndpointRequest, RecordReply> {
-    return (request, row) => this.#replies.one(request, row, statusCode);
+    return (request, row) => sayable(this.#replies.one(request, row, statusCode));
   }
 
   /** Makes the answer with a record that a request has created or changed. */
   answeringEither(createStatus: number): UpsertAnswer<EndpointRequest, RecordReply> {
     return (request, row, isNew) => {
       const statusCode = isNew ? createStatus : outcomes.success.statusCode;
-      return this.#replies.one(request, row, statusCode, isNew);
+      return sayable(this.#replies.one(request, row, statusCode, isNew));
     };
   }
 
@@ -162,7 +162,7 @@ export class RecordOutput implements KindTraits {
     rows: readonly Row[],
     statusCode?: number,
   ): RecordReply | Promise<RecordReply> {
-    return this.#replies.many(request, rows, undefined, statusCode);
+    return sayable(this.#replies.many(request, rows, undefined, statusCode));
   }
 
   /** @param plan with the filter's conditions among its own */
@@ -186,6 +186,13 @@ export class RecordOutput implements KindTraits {
       throw plan.conditions.length > filter.conditions.length ? refusedSearch(error) : error;
     }
   }
+}
+
+/** The answer of a write. One that cannot be said is told while the write can be undone. @throws AnswerTooLong, TypeError */
+function sayable(made: RecordReply | Promise<RecordReply>): RecordReply | Promise<RecordReply> {
+  if (made instanceof Promise) return made.then(sayable);
+  if (made instanceof PlainReply) refuseUnsayable(made.data);
+  return made;
 }
 
 /** True if functions may have put the text of path parameters into the query, which no column has judged. */

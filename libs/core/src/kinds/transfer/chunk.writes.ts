@@ -6,7 +6,7 @@ import type { RecordInput } from '../../request/record.input.js';
 import { InvalidInput, NotAuthorized, Refusal, type InputErrors } from '../../wire/refusals.js';
 import type { BulkJudge } from '../bulk/bulk.judge.js';
 import type { Chunk, ReadLine } from './import.lines.js';
-import { StatementLeft } from './statement.left.js';
+import { StatementLeft } from '../../records/writes/bulk/statement.left.js';
 
 /** A line that was refused, and why. */
 interface RefusedLine {

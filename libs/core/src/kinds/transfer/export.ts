@@ -23,7 +23,7 @@ import { listsOf } from '../../query/selected.columns.js';
 import { selectionOf } from '../../query/selection.js';
 import { ListParameters } from '../../request/list.parameters.js';
 import { listColumnChecks } from '../../request/list.checks.js';
-import { ConfigurationError } from '../../wire/configuration.error.js';
+import { ConfigurationError, UnfitModel } from '../../wire/configuration.error.js';
 import { streamedReply, type Flowing } from '../callable/streamed.output.js';
 import { refuseOwnSegment } from '../record/own.segment.js';
 import { asksCallables, subjectOf } from '../record/record.description.js';
@@ -112,8 +112,7 @@ export class Export<
     // Beside an API whose answers it changes, an export would show what that hides.
     if (Reflect.get(options, 'outputMap') !== undefined)
       throw new ConfigurationError(context.owner, 'outputMap', 'an export shows columns as they are');
-    if (!store.knowsSql)
-      throw new ConfigurationError(context.owner, 'modelClass', 'a backend of your own cannot do this');
+    if (!store.knowsSql) throw new UnfitModel(context.owner, 'a backend of your own cannot do this');
     const filter = context.filter(model, options);
     const shown = shownOf(context, model, options.readableColumnNames);
     const reading = store.reading(shown);

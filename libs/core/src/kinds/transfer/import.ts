@@ -13,6 +13,7 @@ import type { OperationDescription } from '../../endpoint/description/operation.
 import type { NamesOf, OptionsOf } from '../../endpoint/options/given.options.js';
 import { RawReply } from '../../endpoint/reply.js';
 import type { EndpointRequest } from '../../endpoint/request/endpoint.request.js';
+import type { RecordInput } from '../../request/record.input.js';
 import type { InjectMap } from '../../endpoint/request/injection.js';
 import type { ColumnsOf } from '../../model/column.name.js';
 import type { ColumnType } from '../../model/column.type.js';
@@ -37,7 +38,7 @@ import { ImportLines, type Chunk, type ReadLine } from './import.lines.js';
 import { ImportReport } from './import.report.js';
 import { ImportRun } from './import.run.js';
 import { ndjsonReader } from './ndjson.lines.js';
-import { leftWrites } from './statement.left.js';
+import { leftWrites } from '../../records/writes/bulk/statement.left.js';
 import { mediaTypes, TransferFormats, withoutWords, type TransferFormat } from './transfer.format.js';
 
 /** Parameters of {@link Import}. */
@@ -120,7 +121,8 @@ export class Import<
         ? new LifeCycle(context, model, 'create', options)
         : new UpsertLifeCycle(context, model, options);
     const comparesStored = conflict !== undefined && judge.comparesColumns;
-    const plan = { judge, lifeCycle, output, comparesStored, upsert: conflict, behindStatement: leftWrites };
+    const behindStatement = leftWrites<EndpointRequest, RecordInput>();
+    const plan = { judge, lifeCycle, output, comparesStored, upsert: conflict, behindStatement };
     const { writes, unit, ...traits } = recordBulkWrites(
       context,
       model,

@@ -17,7 +17,6 @@ import type { Endpoint } from '../../endpoint/endpoint.js';
 import type { OperationDescription } from '../../endpoint/description/operation.description.js';
 import type { EndpointRequest } from '../../endpoint/request/endpoint.request.js';
 import { externalNamesOf } from '../../endpoint/versions/external.names.js';
-import { ConfigurationError } from '../../wire/configuration.error.js';
 import { NameTable } from '../../wire/name.table.js';
 import { poolFor, type Storage } from '../../endpoint/storage.js';
 import { AnswerStyle } from '../../http/answers/answer.style.js';
@@ -30,6 +29,7 @@ import { Observation } from '../../http/observation/observation.js';
 import { refuseMissing } from './refused.settings.js';
 import { judged, lookedAt } from './judged.requests.js';
 import { settingsAt } from './leaf.settings.js';
+import { toldMistake } from './told.mistake.js';
 import { tellOrigins } from './told.origins.js';
 import { staged, type StageNeeds } from './handler.stages.js';
 import { sessionOpening, type OpeningNeeds, type SessionOpening } from './session.opening.js';
@@ -104,15 +104,11 @@ function controllerOf({ controllers }: MountedFeature, leaf: RouteLeaf): Type {
   return controller;
 }
 
-/** A mistake is told of what the user wrote, which may have made the endpoint. */
 function told(leaf: RouteLeaf, compile: () => CompiledEndpoint): CompiledEndpoint {
   try {
     return compile();
   } catch (error) {
-    if (!(error instanceof ConfigurationError) || error.owner !== leaf.owner) throw error;
-    const option = leaf.groups.at(-1)?.optionOf(leaf.endpoint, error.option) ?? error.option;
-    if (option === error.option) throw error;
-    throw new ConfigurationError(error.owner, option, error.problem, { cause: error });
+    throw toldMistake(leaf, error);
   }
 }
 
@@ -151,12 +147,12 @@ function compiled(leaf: RouteLeaf, feature: MountedFeature, setting: Setting): C
   const names = namesOf(settings, endpoint);
   const neighbours = (): readonly RouteLeaf[] => neighboursOf(feature, leaf);
   const judgedAgain = (request: EndpointRequest): Promise<EndpointRequest> => judged(request, access, looked);
-  const made = { settings, names, root: options, records: access.records, neighbours, judgedAgain };
+  const mistake = (error: unknown): unknown => toldMistake(leaf, error);
+  const made = { settings, names, root: options, records: access.records, neighbours, judgedAgain, mistake };
   const parts = { ...setting, ...leaf, ...made, options: endpoint.options };
   const models = new EndpointModels(parts);
   const context = new KindContext({ ...parts, models });
   const kind = completedKind(endpoint, context);
-  const style = new AnswerStyle(settings, kind.representations.length > 0);
   const { entity } = models;
   const facts = { kind: endpoint.kind, path: leaf.pattern.toString(), modelName: entity?.className };
   if (database !== undefined && kind.keepsAnswers)
@@ -178,7 +174,7 @@ function compiled(leaf: RouteLeaf, feature: MountedFeature, setting: Setting): C
     leaf,
     ruling: rulingEndpoint(leaf, context, access, models, kind),
     controller: controllerOf(feature, leaf),
-    style,
+    style: new AnswerStyle(settings, kind.representations.length > 0),
     names,
     ...handlersOf(kind, needs),
     describe: () => (settings.hidden ? undefined : described(kind, needs)),

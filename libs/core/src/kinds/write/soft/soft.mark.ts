@@ -8,7 +8,7 @@ import type { Model } from '../../../model/model.js';
 import type { RequestFacts } from '../../../model/request.facts.js';
 import { softEntityOf, type SoftEntity } from '../../../model/soft/soft.entity.js';
 import type { Mark } from '../../../records/soft/mark.js';
-import { ConfigurationError } from '../../../wire/configuration.error.js';
+import { UnfitModel } from '../../../wire/configuration.error.js';
 import { nextInstant } from './instants.js';
 
 /** The mark of deleted records, as an endpoint of one model sets it. Made once per endpoint. */
@@ -33,7 +33,7 @@ export class SoftMark {
     if (soft === undefined) return undefined;
     if (context.store(model).knowsSql) return new SoftMark(soft, model, context.database.dialect.platform);
     const problem = `the records of ${model.meta.className} are in a backend of your own, which knows no mark`;
-    throw new ConfigurationError(context.owner, 'modelClass', problem);
+    throw new UnfitModel(context.owner, problem);
   }
 
   /** {@link of} for a kind that is about deleted records. @throws ConfigurationError where there are none */
@@ -42,7 +42,7 @@ export class SoftMark {
     if (mark !== undefined) return mark;
     const { className } = model.meta;
     const problem = `records of ${className} are deleted for good: say softDelete(${className}, { columnName: … })`;
-    throw new ConfigurationError(context.owner, 'modelClass', problem);
+    throw new UnfitModel(context.owner, problem);
   }
 
   /** The mark that a request sets. */

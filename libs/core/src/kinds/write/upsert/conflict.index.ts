@@ -1,7 +1,7 @@
 import type { KindContext } from '../../../endpoint/kind.context.js';
 import type { Model } from '../../../model/model.js';
 import type { RecordConflicts } from '../../../records/record.store.js';
-import { ConfigurationError } from '../../../wire/configuration.error.js';
+import { ConfigurationError, UnfitModel } from '../../../wire/configuration.error.js';
 import type { ConflictColumns } from './conflict.columns.js';
 
 /**
@@ -17,7 +17,7 @@ export function conflictIndexOf(
   const index = context.store(model).conflictsOf(columns);
   if (index === undefined) {
     const problem = 'its records are in a backend of your own, which has no unique constraints';
-    throw new ConfigurationError(context.owner, 'modelClass', problem);
+    throw new UnfitModel(context.owner, problem);
   }
   context.whenReady(async () => {
     const problem = await index.misfit();

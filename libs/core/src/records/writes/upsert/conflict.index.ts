@@ -7,13 +7,17 @@ import { softEntityOf } from '../../../model/soft/soft.entity.js';
 import { livePredicate } from '../../soft/live.predicate.js';
 import { databaseReason, violationOf } from '../../../database/errors/database.error.js';
 import type { Database } from '../../../database/database.js';
+import { criteriaValues, isGroup } from '../../../query/criterion.js';
+import { amongTuples, tuplePieces } from '../../../query/value.tuples.js';
 import { arrayLiteral } from '../../../sql/array.literal.js';
 import { liveRestriction } from '../../../visibility/live.records.js';
 import { unrestricted, type Fragment, type Restrictions } from '../../../sql/restriction.js';
+import { conditionWords, type ShapedCriterion } from '../../../sql/condition.writer.js';
 import { SelectStatement } from '../../../sql/select.statement.js';
 import { StatementCache } from '../../../sql/statement.cache.js';
 import { StatementWriter, type Statement } from '../../../sql/statement.js';
 import { Session } from '../../../visibility/session.js';
+import { shaped } from '../../page.reader.js';
 import { keyTexts } from './key.texts.js';
 import type { ColumnValues, NewRowMark, RecordConflicts } from '../../record.store.js';
 
@@ -31,7 +35,7 @@ const nothing: readonly Fragment[] = [];
 /** The number of schemas, which requests may choose, whose facts are kept. */
 const keptSchemas = 200;
 
-/** The most rows that are looked through for the values of many records. */
+/** The most rows with the values of many records: there may be several of one, where only live ones have it once. */
 const mostRows = 1_000_000;
 
 /** The facts that the catalogue knows. */
@@ -129,28 +133,32 @@ export class ConflictIndex implements RecordConflicts {
     const { model, columns, database } = this;
     const { tables } = session;
     const restrictions = await this.#indexed(session);
-    const listLength = database.dialect.bindsLists ? 0 : all.length;
-    const key = ['there among', String(listLength)];
     const paths = columns.map((column) => ({ text: column.name, relations: [], column }));
-    const statement = this.#statements.get(tables, key, restrictions, nothing, () => {
-      const conditions = paths.map(
-        (path) => ({ path, comparison: 'in', isExact: true, listLength }) as const,
+    const there = new Set<string>();
+    for (const piece of tuplePieces(all)) {
+      const criteria = [amongTuples(piece)];
+      const conditions = exactly(shaped(database.dialect, criteria));
+      const statement = this.#statements.get(
+        tables,
+        ['there', ...conditionWords(conditions)],
+        restrictions,
+        nothing,
+        () => {
+          const shape = { model, columns: paths, conditions, restrictions, page, isOfTable: true };
+          return SelectStatement.rows(database.dialect, tables, shape);
+        },
       );
-      const shape = { model, columns: paths, conditions, restrictions, page, isOfTable: true };
-      return SelectStatement.rows(database.dialect, tables, shape);
-    });
-    const values = columns.map((column) => all.map((one) => one.get(column)));
-    const limit = Math.min(all.length ** columns.length, mostRows);
-    const rows = await session.run(statement, { values, limit, restrictions });
-    const there = rows.map((row) => columns.map(({ type }, index) => type.keyText(row[index])));
-    const exact = new Set(there.map((texts) => JSON.stringify(texts)));
-    const asked = all.map(keyTexts);
-    const sent = columns.map((_, index) => new Set(asked.map((texts) => texts[index])));
+      const inputs = { values: criteriaValues(criteria), limit: mostRows, restrictions };
+      for (const row of await session.run(statement, inputs))
+        there.add(JSON.stringify(columns.map(({ type }, index) => type.keyText(row[index]))));
+    }
+    const asked = all.map((one) => JSON.stringify(keyTexts(one)));
+    const sent = new Set(asked);
     // The database takes a text for the same that is another one, and it alone can say of which.
-    const isOdd = there.some((texts) => texts.some((text, index) => sent[index]?.has(text) !== true));
+    const isOdd = [...there].some((text) => !sent.has(text));
     const taken: boolean[] = [];
     for (const [index, one] of all.entries())
-      taken.push(exact.has(JSON.stringify(asked[index])) || (isOdd && (await this.isTaken(session, one))));
+      taken.push(there.has(asked[index] ?? '') || (isOdd && (await this.isTaken(session, one))));
     return taken;
   }
 
@@ -214,6 +222,13 @@ export class ConflictIndex implements RecordConflicts {
         where x.indexrelid in (${matching(`x.indpred is null or pg_get_expr(x.indpred, x.indrelid) = ${live}`)})), '[]'))::text`);
     return writer.finish();
   }
+}
+
+/** Criteria of which instants must be equal to the last digit. */
+function exactly(criteria: readonly ShapedCriterion[]): readonly ShapedCriterion[] {
+  return criteria.map((one) =>
+    isGroup(one) ? { ...one, members: exactly(one.members) } : { ...one, isExact: true },
+  );
 }
 
 /** The mark of new rows. It is true of rows that PostgreSQL itself keeps. */
