@@ -166,7 +166,7 @@ describe.each<DatabaseName>(['postgresql', 'pglite'])('%s', (name) => {
 
   test('A table without rows needs no fill, and a fill with nothing to do does nothing', async () => {
     await database.run(course);
-    const fills = { ...slug, 'course.title': "'none'", 'nowhere.at_all': '1' };
+    const fills = { ...slug, 'course.title': "'none'" };
     const statements = await applied(slugged, { fills });
     expect(statements[0]).toBe('ALTER TABLE "public"."course" ADD COLUMN "slug" text NOT NULL');
     await database.run(`insert into course values (1, 'One', 'kept')`);
@@ -228,6 +228,29 @@ describe.each<DatabaseName>(['postgresql', 'pglite'])('%s', (name) => {
       `the fill of 'course.b' gives no value to some row`,
       `in: UPDATE "public"."course" SET "b" = (nullif(title, 'First Steps')) WHERE "b" IS NULL`,
     ]);
+  });
+
+  test('A fill of a column that the target has not is refused with what may have been meant', async () => {
+    await database.run(course);
+    const fills = {
+      'course.slgu': 'title',
+      'cuorse.slug': 'title',
+      'pulbic.course.slug': 'title',
+      'course.titleOfIt': 'title',
+    };
+    const columns = 'allowed: id, title, slug';
+    const lines = [
+      `fills['course.slgu']: of the target, the column 'slgu' is unknown (did you mean 'slug'?); ${columns}`,
+      `fills['cuorse.slug']: of the target, the table 'cuorse' is unknown (did you mean 'course'?); allowed: course`,
+      `fills['pulbic.course.slug']: of the target, the schema 'pulbic' is unknown (did you mean 'public'?); allowed: public`,
+      `fills['course.titleOfIt']: of the target, the column 'titleOfIt' is unknown; ${columns}`,
+    ];
+    expect(await refused(slugged, fills)).toEqual(lines);
+    for (const command of ['check', 'plan'] as const)
+      await expect(database.to(slugged, { fills }).run(command)).rejects.toMatchObject({ lines });
+    // Those of tenants are not of this run.
+    const ofTenants = { schemas: ['t_*'], fills: { 't_a.course.anything': 'title', ...slug } };
+    expect(await database.to(slugged, ofTenants).run('check')).toEqual([]);
   });
 
   test('A fill is one expression, which check, plan and apply look at first', async () => {

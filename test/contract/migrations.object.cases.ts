@@ -97,6 +97,28 @@ const enums: readonly SchemaCase[] = [
   },
   { change: 'labels in another order', before: moods(`'a', 'b'`), after: moods(`'b', 'a'`), ...moody },
   beside('an enum less', `create type mood as enum ('a');`, ''),
+  ...[
+    ['an enum', 'another one', 'letter', 'sign', `'a'`],
+    ['a list of an enum', 'one of another', 'letter[]', 'sign[]', `'{a,b}'`],
+    ['an enum', 'a domain over another', 'letter', 'signed', `'a'`],
+    ['a domain over an enum', 'another enum', 'signed', 'letter', `'a'`],
+    ['a text', 'a domain that is new', 'text', 'short', `'a'`],
+    ['a domain', 'another domain', 'old', 'short', `'a'`],
+    ['a list of texts', 'one of a domain that is new', 'text[]', 'short[]', `'{a,b}'`],
+    ['a domain', 'a text', 'old', 'text', `'a'`],
+  ].map(([from = '', to = '', old = '', next = '', value = '']): SchemaCase => {
+    const types = `create type letter as enum ('a', 'b'); create type sign as enum ('+', 'b', 'a');
+      create domain signed as sign; create domain old as text check (value <> ''); `;
+    const short = `create domain shorter as varchar(5); create domain short as shorter check (value <> ''); `;
+    const rest = 'create index of_t on t (a); create view them as select id, a from t;';
+    return {
+      change: `a column from ${from} to ${to}`,
+      before: `${types} create table t (id int primary key, a ${old}); ${rest}`,
+      records: `insert into t values (1, ${value}), (2, null)`,
+      after: `${types} ${short} create table t (id int primary key, a ${next}); ${rest}`,
+      kept: 'select id, a::text as a from t order by id',
+    };
+  }),
   {
     change: 'a text column that becomes an enum',
     before: 'create table t (id int primary key, mood text);',

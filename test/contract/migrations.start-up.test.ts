@@ -1,6 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { Public } from '@nest-endpoints/core';
-import { Migrations, type MigrationsOptions } from '@nest-endpoints/migrations';
+import {
+  Migrations,
+  Migrator,
+  type MigrationsOptions,
+  type MigratorOptions,
+} from '@nest-endpoints/migrations';
 import { startApplication } from '../support/application.js';
 import { freshDatabase } from '../support/database.js';
 import { Claims } from './claims.js';
@@ -83,4 +88,14 @@ test('Migrations on another database than PostgreSQL stops the start', async () 
   const { options: orm } = await freshDatabase('sqlite');
   const message = await stopped(() => new Migrations({ url: 'schema', sql }), { entities: [Note], orm });
   expect(message).toMatch(/Migrations 'schema': cursor: must be MikroORM on PostgreSQL, PGlite or MariaDB/);
+});
+
+test('A Migrator without a cursor, or with a misspelt one, says so and not that the database is a wrong one', async () => {
+  const made = (options: object) => () => new Migrator(options as MigratorOptions);
+  expect(made({ cusor: {}, sql })).toThrow(`Migrator: cusor: is no option here (did you mean 'cursor'?)`);
+  expect(made({ sql })).toThrow('Migrator: cursor: is required');
+  expect(made({ cursor: Promise.resolve({}), sql })).toThrow(/^Migrator: cursor: .*allowed: MikroORM/);
+  await expect(made({ cursor: { em: {} }, sql })().run('plan')).rejects.toThrow(
+    'the cursor is neither MikroORM nor an entity manager or a connection of it',
+  );
 });

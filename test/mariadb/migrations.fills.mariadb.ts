@@ -147,7 +147,7 @@ test('Required columns without a fill are refused all at once on MariaDB, and to
 
 test('A table of MariaDB without rows needs no fill, and a fill with nothing to do does nothing', async () => {
   await database.run(course);
-  const fills = { ...slug, 'course.title': "'none'", 'nowhere.at_all': '1' };
+  const fills = { ...slug, 'course.title': "'none'" };
   expect(await applied(slugged, { fills })).toHaveLength(1);
   await database.run(`insert into course values (1, 'kept', 'One');`);
   expect(await database.to(slugged, { fills }).run('apply')).toEqual([]);
@@ -206,5 +206,13 @@ test('A fill of MariaDB is one expression, which check, plan and apply look at f
   expect(await refused(slugged, { 'course.slug': 'course.*' })).toEqual([
     expect.stringMatching(/^nothing was changed: You have an error in your SQL syntax/),
     expect.anything(),
+  ]);
+});
+
+test('A fill of a column that the target has not is refused on MariaDB with what may have been meant', async () => {
+  await database.run(course);
+  expect(await refused(slugged, { 'course.slgu': 'title', 'cuorse.slug': 'title' })).toEqual([
+    `fills['course.slgu']: of the target, the column 'slgu' is unknown (did you mean 'slug'?); allowed: id, slug, title`,
+    `fills['cuorse.slug']: of the target, the table 'cuorse' is unknown (did you mean 'course'?); allowed: course`,
   ]);
 });

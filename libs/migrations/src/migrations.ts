@@ -31,7 +31,7 @@ import { MigrationFailure } from './migration.failure.js';
 import { MigrationsParameters, namesOfCommands, type MigrationsInput } from './migrations.input.js';
 import type { MigrationsOptions } from './migrations.options.js';
 import { Migrator } from './migrator.js';
-import { ruleChecks, sqlCheck } from './migrator.options.js';
+import { cursorCheck, ruleChecks, sqlCheck } from './migrator.options.js';
 import { modulePaths } from './module.migrations.js';
 import { runForTenants } from './schemas/tenant.commands.js';
 import type { TellProgress } from './schemas/tenant.migrator.js';
@@ -40,7 +40,7 @@ import type { TellProgress } from './schemas/tenant.migrator.js';
 export class Migrations extends EndpointKind<MigrationsOptions> {
   static override readonly optionChecks: OptionChecks = {
     ...ruleChecks,
-    cursor: checks.check('MikroORM, an entity manager or a connection of it', isObject),
+    cursor: cursorCheck,
     cursorDependencyName: checks.check('the token of a provider', isToken),
     allowInput: checks.boolean,
     allowUnauthenticated: checks.boolean,

@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import { optionChecks as checks, type ChecksOf } from '@nest-endpoints/core';
 import { isSchemaPattern } from '@nest-endpoints/core/internal';
 import { EntitiesSql } from './entities.sql.js';
@@ -95,4 +96,10 @@ export const sqlCheck = checks.listOf(
     'a text, or sqlFromEntities()',
     (entry) => typeof entry === 'string' || entry instanceof EntitiesSql,
   ),
+);
+
+/** The check of what leads to the database. */
+export const cursorCheck = checks.check(
+  'MikroORM, an entity manager or a connection of it',
+  (value) => typeof value === 'object' && value !== null && !Array.isArray(value) && !types.isPromise(value),
 );

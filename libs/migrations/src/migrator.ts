@@ -17,14 +17,20 @@ import type { MigrationWork } from './dialects/migration.dialect.js';
 import { PostgresqlDialect } from './dialects/postgresql.dialect.js';
 import type { SchemaDiffTool } from './diff/schema.diff.tool.js';
 import { EntitiesSql } from './entities.sql.js';
-import { ruleChecks, sqlCheck, type MigrationRules, type SqlSource } from './migrator.options.js';
+import {
+  cursorCheck,
+  ruleChecks,
+  sqlCheck,
+  type MigrationRules,
+  type SqlSource,
+} from './migrator.options.js';
 import { AppliedDigest } from './applied.digest.js';
 import type { SourceText } from './sources/source.text.js';
 import type { SqlEntry } from './sources/sql.entries.js';
 import { readTarget } from './sources/target.sources.js';
 import { MigrationFailure } from './migration.failure.js';
 import { TenantMigrator, type TenantMigrations } from './schemas/tenant.migrator.js';
-import { TenantNames } from './schemas/tenant.names.js';
+import { isOfTenant, TenantNames } from './schemas/tenant.names.js';
 
 /** Parameters of {@link Migrator}. */
 export interface MigratorOptions extends MigrationRules {
@@ -51,6 +57,7 @@ export interface MigratorOptions extends MigrationRules {
 /** Open, because the endpoint hands its own options on. */
 const migratorChecks: OptionChecks = {
   ...ruleChecks,
+  cursor: cursorCheck,
   sql: sqlCheck,
   modulePaths: checks.listOf('paths', checks.filledText),
   mayBePaths: checks.boolean,
@@ -65,8 +72,9 @@ export class Migrator {
 
   constructor(private readonly options: MigratorOptions) {
     checkOptions('Migrator', options, { checks: migratorChecks, isOpen: true });
-    if ((options.sql as unknown) === undefined)
-      throw new ConfigurationError('Migrator', 'sql', 'is required');
+    for (const name of ['cursor', 'sql'] as const)
+      if ((options[name] as unknown) === undefined)
+        throw new ConfigurationError('Migrator', name, 'is required');
   }
 
   /** Carries out a command and gives its lines. @throws MigrationFailure, and the database is as it was */
@@ -166,12 +174,13 @@ export class Migrator {
 
   #rules(others: readonly string[]): CommandRules {
     const { allowDestructive = false, renames = [], unmanaged = [] } = this.options;
-    const { lockTimeout = 5_000, waitTimeout = 60_000 } = this.options;
+    const { lockTimeout = 5_000, waitTimeout = 60_000, schemas: tenants } = this.options;
     const tables = unmanaged.filter((name) => name.includes('.'));
     const schemas = unmanaged.filter((name) => !name.includes('.'));
     return {
       allowDestructive,
       renames,
+      isOfTenant: isOfTenant(tenants),
       unmanagedSchemas: new Set([...schemas, ...others, AppliedDigest.schema]),
       unmanagedTables: new Set([...tables, bookkeepingOf(entityManagerOf(this.options.cursor))]),
       lockTimeout,

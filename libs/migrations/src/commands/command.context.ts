@@ -28,6 +28,8 @@ export interface CommandRules {
   /** The one schema that is compared, of a tenant; undefined for all but those that are unmanaged. */
   readonly schema?: string | undefined;
   readonly unmanagedSchemas: ReadonlySet<string>;
+  /** True for the name of a tenant's schema, be it there or not. */
+  readonly isOfTenant: (schema: string) => boolean;
   /** `schema.table` */
   readonly unmanagedTables: ReadonlySet<string>;
   /** The time that a statement waits for a lock that a request holds, in milliseconds. */

@@ -3,7 +3,8 @@ import type { SchemaChange, SchemaStep, TableName } from '../diff/schema.diff.to
 import { fillsOf, type Fill } from '../safety/fills.js';
 import { HiddenRows } from '../safety/hidden.rows.js';
 import { columnsWithoutValues, missingFills } from '../safety/missing.values.js';
-import { mistakenRenames, objectionsTo } from '../safety/objections.js';
+import { mistakenRenames, mistakenUnmanaged } from '../safety/mistaken.names.js';
+import { objectionsTo } from '../safety/objections.js';
 import type { Rename } from '../safety/renames.js';
 import type { CommandRules } from './command.context.js';
 
@@ -20,9 +21,10 @@ export interface FilledChange {
 export async function filledChange(
   session: ForgivingSession,
   change: SchemaChange,
-  { allowDestructive, renames, schema }: CommandRules,
+  rules: CommandRules,
   expressions: ReadonlyMap<string, string>,
 ): Promise<FilledChange> {
+  const { allowDestructive, renames, schema } = rules;
   const retyped = allowDestructive ? [] : change.retyped;
   const hidden = await HiddenRows.of(session, [...retyped, ...change.required]);
   const isSeen = (column: TableName): boolean => !hidden.isOf(column);
@@ -35,7 +37,10 @@ export async function filledChange(
     schema,
   );
   const losses = allowDestructive ? [] : await objectionsTo(session, change, retyped.filter(isSeen));
-  const mistaken = mistakenRenames(change, renames, (rename) => renamedTo(rename, schema));
+  const mistaken = [
+    ...mistakenRenames(change, renames, (rename) => renamedTo(rename, schema)),
+    ...(await mistakenUnmanaged(session, change, rules)),
+  ];
   const { before, after } =
     fills.length === 0 ? { before: change.steps, after: [] } : change.divided([...filled]);
   return { before, fills, after, objections: [...mistaken, ...losses, ...missing, ...hidden.objections()] };

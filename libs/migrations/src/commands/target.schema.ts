@@ -1,8 +1,9 @@
-import type { ForgivingSession } from '../database/session.js';
+import type { ForgivingSession, Session } from '../database/session.js';
 import type { SchemaChange, SchemaDiffTool } from '../diff/schema.diff.tool.js';
 import { checkDistributions, distributed, dividedTarget } from '../distribution/distributed.tables.js';
 import { managesPrivileges } from '../gate/statement.parts.js';
 import { targetStatements } from '../gate/target.statements.js';
+import { checkFills } from '../safety/unknown.fills.js';
 import { loadTarget } from '../shadow/shadow.loader.js';
 import type { SourceText } from '../sources/source.text.js';
 import type { CommandContext, CommandRules } from './command.context.js';
@@ -15,12 +16,19 @@ export async function triedTarget(
 ): Promise<TargetSchema> {
   const { schema, distributions } = dividedTarget(await targetStatements(sources));
   const tool = await context.tool();
+  const fills = (await context.fills()).keys();
   const snapshot = await context.database.shadow(async (session) => {
     await loadTarget(session, schema);
     await checkDistributions(session, distributions);
-    return tool.read(session);
+    await checkFills(session, fills, context.rules);
+    return readTarget(tool, session);
   });
   return { snapshot, managesPrivileges: managesPrivileges(schema), distributions };
+}
+
+/** Reads the target that a session shows. */
+export function readTarget(tool: SchemaDiffTool, session: Session, schema?: string): Promise<unknown> {
+  return tool.readTarget?.(session, schema) ?? tool.read(session, schema);
 }
 
 /** {@link triedTarget}, unless the same migrator has just tried the same target. */

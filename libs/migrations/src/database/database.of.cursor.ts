@@ -35,7 +35,12 @@ export function connectionOf(cursor: unknown): Connection | undefined {
 
 /** The database behind a cursor. @throws MigrationFailure when it is neither PostgreSQL nor PGlite */
 export async function databaseOf(cursor: unknown): Promise<TargetDatabase> {
-  const client: unknown = await connectionOf(cursor)?.getNativeClient();
+  const connection = connectionOf(cursor);
+  if (connection === undefined)
+    throw new MigrationFailure(
+      'the cursor is neither MikroORM nor an entity manager or a connection of it (or of another copy of @mikro-orm/core)',
+    );
+  const client: unknown = await connection.getNativeClient();
   if (isPool(client)) return new PostgresqlDatabase(client);
   if (isPglite(client)) return new PgliteDatabase(client);
   throw new MigrationFailure('migrations need a connection of MikroORM to PostgreSQL, PGlite or MariaDB');

@@ -35,6 +35,8 @@ export interface RetypedColumn {
   /** The types as SQL names them. */
   readonly from: string;
   readonly to: string;
+  /** The type that values are held by where the new one is a domain, which may not be there yet. */
+  readonly heldBy?: string;
 }
 
 /** A column that becomes NOT NULL without a default, so that rows that are there may have no value for it. */
@@ -87,5 +89,11 @@ export interface SchemaDiffTool<Snapshot = unknown> {
   readonly version: string;
   /** @param schema the one schema to read; undefined for all that there is */
   read(session: Session, schema?: string): Promise<Snapshot>;
+  /**
+   * Reads the target in the database in which it was tried. The session shows the same afterwards.
+   *
+   * Default {@link read}.
+   */
+  readTarget?(session: Session, schema?: string): Promise<Snapshot>;
   compare(current: Snapshot, target: Snapshot, rules: ComparisonRules): SchemaChange;
 }

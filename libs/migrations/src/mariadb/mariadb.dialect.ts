@@ -4,10 +4,12 @@ import type { CommandName } from '../commands/command.table.js';
 import type { AppliedTarget, MigrationDialect, MigrationWork } from '../dialects/migration.dialect.js';
 import type { SchemaDiffTool } from '../diff/schema.diff.tool.js';
 import { digestOf } from '../sources/source.digest.js';
+import type { Fills } from '../safety/fills.js';
 import type { SourceText } from '../sources/source.text.js';
 import { AppliedProgress } from './applied.progress.js';
 import { applyStepwise } from './apply.stepwise.js';
 import { fillExpressions } from './fill.expressions.js';
+import { checkFills } from './known.fills.js';
 import type { MariaDbDatabase, MariaDbSession } from './mariadb.database.js';
 import { MariaDbTool } from './mariadb.tool.js';
 import { loadTarget } from './shadow.target.js';
@@ -58,7 +60,7 @@ const answers: Readonly<Record<CommandName, Answer>> = {
     return [`@nest-endpoints/migrations ${manifest.version}`, tool.version, server];
   },
   check: async (session, tool, work) => {
-    await triedTarget(session, tool, await work.sources());
+    await triedTarget(session, tool, work.fills, await work.sources());
     return [];
   },
   plan: async (session, tool, work, rules) => {
@@ -84,7 +86,7 @@ async function targetOf(
 ): Promise<unknown> {
   const sources = await work.sources();
   const make = async () => ({
-    snapshot: await triedTarget(session, tool, sources),
+    snapshot: await triedTarget(session, tool, work.fills, sources),
     managesPrivileges: false,
   });
   return (await work.lastTarget.of(sources, make)).snapshot;
@@ -93,11 +95,13 @@ async function targetOf(
 function triedTarget(
   session: MariaDbSession,
   tool: SchemaDiffTool,
+  fills: Fills,
   sources: readonly SourceText[],
 ): Promise<unknown> {
   const statements = gatedStatements(sources);
   return session.beside(async () => {
     await loadTarget(session, statements);
+    await checkFills(session, Object.keys(fills));
     return tool.read(session);
   });
 }

@@ -3,7 +3,8 @@ import type { RequiredColumn, SchemaChange, SchemaDiffTool } from '../diff/schem
 import { MigrationFailure } from '../migration.failure.js';
 import { fillsOf, type FillQuoting } from '../safety/fills.js';
 import { missingFills } from '../safety/missing.values.js';
-import { mistakenRenames, objectionsOf } from '../safety/objections.js';
+import { mistakenRenames } from '../safety/mistaken.names.js';
+import { objectionsOf } from '../safety/objections.js';
 import { isRefusal, type MariaDbSession } from './mariadb.database.js';
 import { LookedRows } from './looked.rows.js';
 import { quoteName } from './mariadb.quoting.js';

@@ -52,7 +52,8 @@ async function countChanged(session: ForgivingSession, column: RetypedColumn): P
 
 /** The condition of the values that are lost; undefined where the new type takes a text as it stands or refuses it. */
 async function lossOf(session: ForgivingSession, column: RetypedColumn): Promise<string | undefined> {
-  const { from, to } = column;
+  // What a domain does not allow stops the migration itself.
+  const { from, heldBy: to = column.to } = column;
   const value = quoteIdentifier(column.column);
   const changed = `(${value}::${to})`;
   if (to === 'json') return undefined;

@@ -5,6 +5,11 @@ import { MigrationFailure } from '../migration.failure.js';
 /** The schemas that no pattern means: those that are no tenant's. */
 const own: ReadonlySet<string> = new Set(['public']);
 
+/** Gives the judge of which schemas are tenants', by the option that describes them; undefined for none. */
+export function isOfTenant(described?: readonly string[]): (schema: string) => boolean {
+  return described === undefined ? () => false : schemasNamed(described, own);
+}
+
 /** The schemas of tenants, by the option that describes them. */
 export class TenantNames {
   readonly #isTenants: (name: string) => boolean;
@@ -14,7 +19,7 @@ export class TenantNames {
     private readonly database: TargetDatabase,
     described: readonly string[],
   ) {
-    this.#isTenants = schemasNamed(described, own);
+    this.#isTenants = isOfTenant(described);
   }
 
   /**

@@ -1,5 +1,6 @@
 import type { Action, FactBase, Plan, StableId } from '@supabase/pg-delta';
 import type { RetypedColumn } from '../schema.diff.tool.js';
+import { holdsLabels, typeOfDomain } from './cast.columns.js';
 import { isComputed } from './computed.columns.js';
 import { objectName } from './object.name.js';
 
@@ -81,12 +82,13 @@ export function retypedColumnsOf(
   target: FactBase,
 ): readonly RetypedColumn[] {
   const destroyed = new Set(actions.flatMap(({ destroys }) => destroys.map(objectName)));
-  const isEnum = (id: StableId): boolean =>
-    target.outgoingEdges(id).some(({ to }) => target.get(to)?.payload['variant'] === 'enum');
   return deltas.flatMap((delta) => {
     if (delta.verb !== 'set' || delta.id.kind !== 'column' || delta.attr !== 'type') return [];
     const { schema, table, name: column } = delta.id;
-    if (destroyed.has(objectName(delta.id)) || isDerived(delta.id, current) || isEnum(delta.id)) return [];
-    return [{ schema, table, column, from: delta.from as string, to: delta.to as string }];
+    if (destroyed.has(objectName(delta.id)) || isDerived(delta.id, current) || holdsLabels(delta.id, target))
+      return [];
+    const heldBy = typeOfDomain(delta.id, target);
+    const types = { from: delta.from as string, to: delta.to as string };
+    return [{ schema, table, column, ...types, ...(heldBy !== undefined && { heldBy }) }];
   });
 }

@@ -10,6 +10,7 @@ import type {
   SchemaDiffTool,
   SchemaStep,
 } from '../schema.diff.tool.js';
+import { castsThroughText } from './cast.columns.js';
 import { lossesOf, retypedColumnsOf } from './change.losses.js';
 import { changedObjects } from './changed.objects.js';
 import { inColumnOrder } from './column.order.js';
@@ -19,27 +20,54 @@ import { objectName } from './object.name.js';
 import { withPlainColumns } from './plain.columns.js';
 import { relaxedSchema } from './relaxed.schema.js';
 import { readersApart } from './remade.readers.js';
+import { inWordsOf, rewrittenForms } from './rewritten.texts.js';
 import { requiredColumnsOf } from './required.columns.js';
 import { factsOfSchema } from './schema.facts.js';
 import { sequencePositions } from './sequence.positions.js';
 import { withoutOwnPrivileges, withUnmanaged } from './unmanaged.facts.js';
 import { withWithheldPrivileges } from './withheld.privileges.js';
 
+/** A schema, and the same in other words of PostgreSQL's. */
+interface DeltaSnapshot {
+  readonly facts: FactBase;
+  readonly forms: readonly FactBase[];
+}
+
 /** @supabase/pg-delta: it reads the catalogue of both databases and orders the statements between them. */
-export class DeltaTool implements SchemaDiffTool<FactBase> {
+export class DeltaTool implements SchemaDiffTool<DeltaSnapshot> {
   readonly version = `@supabase/pg-delta ${deltaVersion}`;
 
   constructor(private readonly library: DeltaLibrary) {}
 
-  async read(session: Session, schema?: string): Promise<FactBase> {
+  async read(session: Session, schema?: string): Promise<DeltaSnapshot> {
+    return { facts: await this.#read(session, schema), forms: [] };
+  }
+
+  async readTarget(session: Session, schema?: string): Promise<DeltaSnapshot> {
+    const facts = await this.#read(session, schema);
+    const [row] = await session.query('select current_user::text as role');
+    const rules = { role: String(row?.['role']) };
+    const forms = await rewrittenForms(this.library, session, facts, {
+      read: (within) => this.#read(within, schema),
+      steps: (from, to) => stepsOf(this.#plan(from, to, rules), from, to),
+    });
+    return { facts, forms };
+  }
+
+  async #read(session: Session, schema?: string): Promise<FactBase> {
     // Of a pool the tool uses no more than this.
     const pool: unknown = sessionPool(session, schema);
     const { factBase } = await this.library.extract(pool);
     return schema === undefined ? factBase : factsOfSchema(this.library, factBase, schema);
   }
 
-  compare(actual: FactBase, target: FactBase, rules: ComparisonRules): SchemaChange {
+  compare(
+    { facts: actual }: DeltaSnapshot,
+    { facts: shown, forms }: DeltaSnapshot,
+    rules: ComparisonRules,
+  ): SchemaChange {
     const { library } = this;
+    const target = inWordsOf(library, actual, shown, forms);
     const owned = withoutOwnPrivileges(library, actual, rules);
     const { current: whole, target: complete } = withWithheldPrivileges(
       library,
@@ -87,7 +115,7 @@ export class DeltaTool implements SchemaDiffTool<FactBase> {
     return this.#plan(without, whole, rules).actions.map((action) => stepOf(action, whole).sql);
   }
 
-  #plan(current: FactBase, target: FactBase, { role }: ComparisonRules): Plan {
+  #plan(current: FactBase, target: FactBase, { role }: Pick<ComparisonRules, 'role'>): Plan {
     try {
       return this.library.plan(current, target, {
         scope: 'database',
@@ -106,7 +134,11 @@ export class DeltaTool implements SchemaDiffTool<FactBase> {
 }
 
 function stepsOf(plan: Plan, current: FactBase, target: FactBase): readonly SchemaStep[] {
-  const steps = inOrder(plan.actions).map((action) => stepOf(action, target));
+  const cast = castsThroughText(plan, current, target);
+  const steps = inOrder(plan.actions).map((action) => {
+    const step = stepOf(action, target);
+    return { ...step, sql: cast(step.sql) };
+  });
   return [...steps, ...sequencePositions(plan, current)];
 }
 
