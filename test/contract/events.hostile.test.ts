@@ -110,6 +110,22 @@ contract('Receivers that do what they like take their tries, and hold nobody els
   }
 });
 
+contract('A sender whom no database can keep has no subscriptions', async ({ request }) => {
+  for (const [sub, more] of [
+    ['\u0000'],
+    ['\ud800'],
+    ['a', { name: '\u0000' }],
+    ['a', { '\ud800': [] }],
+  ] as const)
+    expect(
+      (
+        await request()
+          .get('/webhooks')
+          .set(of(1, sub, more))
+      ).status,
+    ).toBe(403);
+});
+
 contract('A subscription that is none is an input error, whatever it is made of', async (subject) => {
   const { request } = subject;
   const url = receiver.url;

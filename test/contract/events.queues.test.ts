@@ -4,7 +4,7 @@ import { Webhook } from 'standardwebhooks';
 import { startReceiver, type Receiver } from '../support/receiver.js';
 import { during } from '../support/during.js';
 import { make, soon, sql, withBoss } from './events.during.js';
-import { depot, of, subscribe } from './events.parcels.js';
+import { depot, of, operator, subscribe } from './events.parcels.js';
 
 let receiver: Receiver;
 beforeAll(async () => {
@@ -46,6 +46,40 @@ test('A function gets each event in order, again where it has failed, in the for
         datacontenttype: 'application/json',
         data: { id: ids[0], name: '0', weight: null, count: null },
       });
+    },
+  );
+});
+
+test('A replay goes back alone: what waits is not skipped', async () => {
+  const told: unknown[] = [];
+  let isReady = false;
+  const deliver = ({ data }: EventMessage) => {
+    if (!isReady) throw new Error('Not now');
+    told.push(data['id']);
+  };
+  await during(
+    depot({}, () => ({ deliver })),
+    async (application) => {
+      const ids = await make(application, 3);
+      const replay = async (from: string) => {
+        const { body } = await application.request().post('/events/replay').query({ from }).set(operator);
+        return body.data as unknown;
+      };
+      const {
+        lag: _lag,
+        held: _held,
+        ...position
+      } = (await application.request().get('/events/status').set(operator)).body.data;
+      for (const from of ['-1', '', '2027-05-01T10:00:00', '2027-02-31T10:00:00Z', '0000-01-01T00:00:00Z'])
+        expect([from, await replay(from)]).toEqual([from, []]);
+      for (const from of ['3', '2000-01-01T00:00:00Z', '9999-12-31T23:59:59Z'])
+        expect([from, await replay(from)]).toEqual([from, position]);
+      isReady = true;
+      await soon(async () => {
+        await sql(application, 'select 1');
+        return told.length >= 3 ? true : undefined;
+      });
+      expect(told).toEqual(ids);
     },
   );
 });

@@ -175,6 +175,9 @@ contract('What code of the application says of a file but its key is not believe
   again.create(Picture, { title: 'once more', coverFile: forged });
   await expect(again.flush()).rejects.toThrow(none);
   expect(await subject.count(FileRecord)).toBe(1);
+  const other = subject.em();
+  other.create(Picture, { title: 'in another column', notes: { key: await upload(subject) } as never });
+  await expect(other.flush()).rejects.toThrow(none);
 });
 
 contract(

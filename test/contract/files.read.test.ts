@@ -1,7 +1,8 @@
-import { expect } from '@jest/globals';
+import { expect, test } from '@jest/globals';
+import { LocalFiles } from '@nest-endpoints/files';
 import { everyPlatform, service, type Subject } from '../support/contract.js';
 import { clientError, expectAnswer } from '../support/answers.js';
-import { album, as, png, sha256, storage, upload } from './files.album.js';
+import { album, as, directory, png, sha256, storage, upload } from './files.album.js';
 
 const { contract } = service(album(), everyPlatform);
 
@@ -79,6 +80,20 @@ contract('A public file has one url for ever, and is shown where nothing in it c
   expect((await request().get(inline.url.replace('inline=true&', ''))).status).toBe(403);
 });
 
+test('Of several secrets the first one signs, and all are taken', async () => {
+  const [before, next] = ['a secret of thirty-two characters', 'another one of thirty-two characters'];
+  const [old, both] = [before, [next, before]].map((secret) => new LocalFiles({ directory, secret }));
+  const file = { key: 'a'.repeat(32), name: 'x.png', type: 'image/png', bytes: 1, sha256: '0' };
+  const read = (from?: LocalFiles, by?: LocalFiles) => {
+    const url = from?.url(file, { isPublic: false, isInline: false }, '/files') ?? '';
+    const { searchParams } = new URL(url, 'http://localhost');
+    return by?.served(file.key, { get: (name) => searchParams.get(name) ?? undefined });
+  };
+  // What is good leads to a file that is gone.
+  expect([await read(old, both), await read(both, both)]).toEqual([undefined, undefined]);
+  expect(await read(both, old)).toBe('refused');
+});
+
 contract('A part of a file is a 206, and a client that has it gets a 304', async (subject) => {
   const { request } = subject;
   const bytes = png('0123456789');
@@ -94,6 +109,8 @@ contract('A part of a file is a 206, and a client that has it gets a 304', async
   expect(await part('bytes=0-9')).toEqual([206, `bytes 0-9/${size}`, 10]);
   expect(await part('bytes=-10')).toEqual([206, `bytes ${size - 10}-${size - 1}/${size}`, 10]);
   expect(await part('bytes=10-')).toEqual([206, `bytes 10-${size - 1}/${size}`, size - 10]);
+  const all = [206, `bytes 0-${size - 1}/${size}`, size];
+  for (const more of [`bytes=-${size + 1}`, `bytes=0-${size}`]) expect(await part(more)).toEqual(all);
   expect(await part('bytes=0-9', { 'If-Range': '"another"' })).toEqual([200, undefined, size]);
   expect(await part('bytes=0-9', { 'If-Range': `"${sha256(bytes)}"` })).toEqual([
     206,
@@ -102,7 +119,8 @@ contract('A part of a file is a 206, and a client that has it gets a 304', async
   ]);
   for (const odd of ['bytes=9-0', 'bytes=0-1,3-4', 'lines=0-1', 'bytes=-', 'bytes=a-b'])
     expect(await part(odd)).toEqual([200, undefined, size]);
-  expect((await part(`bytes=${size}-`)).slice(0, 2)).toEqual([416, `bytes */${size}`]);
+  for (const none of [`bytes=${size}-`, 'bytes=-0'])
+    expect((await part(none)).slice(0, 2)).toEqual([416, `bytes */${size}`]);
   const known = await request()
     .get(file.url)
     .set({ 'If-None-Match': `"${sha256(bytes)}"` });

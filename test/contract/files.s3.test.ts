@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { afterAll, expect, test } from '@jest/globals';
-import { FileRecord, presigned, S3Files, type S3FilesOptions } from '@nest-endpoints/files';
+import { FileColumn, FileRecord, presigned, S3Files, type S3FilesOptions } from '@nest-endpoints/files';
 import { once, service } from '../support/contract.js';
 import { expectAnswer, inputErrors, success } from '../support/answers.js';
 import { S3Server, s3Keys } from '../support/s3.server.js';
@@ -98,6 +98,29 @@ contract('A file in the bucket that is of another type is not attached, and is s
   expect(server.objects.has(`/photos/${key}`)).toBe(false);
 });
 
+contract('A file whose bytes are others by now is not attached', async (subject) => {
+  const bytes = png('as announced');
+  const { key, upload } = await announceTo(subject, bytes);
+  expect(await putInto(upload, bytes)).toBe(200);
+  server.objects.set(`/photos/${key}`, Buffer.concat([bytes, bytes]));
+  expectAnswer(
+    await subject.request().post('/photos').send({ file: key }),
+    400,
+    inputErrors({ file: 'the given file does not exist' }),
+  );
+});
+
+test('A file in a bucket is shown in place of saved where nothing in it runs', () => {
+  const types = ['image/png', 'image/svg+xml', 'text/html'];
+  const column = new FileColumn({ storage: new S3Files(options), maximumBytes: 10, types, inline: true });
+  const facts = { key: 'a'.repeat(32), name: 'x', bytes: 1, sha256: '0' };
+  const shown = types.map((type) => {
+    const { url } = JSON.parse(column.toWire({ ...facts, type })) as { url: string };
+    return new URL(url).searchParams.get('response-content-disposition');
+  });
+  expect(shown).toEqual(['inline; filename="x"', 'attachment; filename="x"', 'attachment; filename="x"']);
+});
+
 contract('A file with a content coding, which nobody signs, is not attached', async (subject) => {
   const image = png('in gzip');
   const packed = gzipSync(image);
@@ -145,6 +168,16 @@ test('No more of a file is read than its beginning, whatever the service sends',
   expect([found?.bytes, found?.head.length]).toEqual([10, 512]);
   endless.closeAllConnections();
   await new Promise((resolve) => endless.close(resolve));
+});
+
+test('A file that a service knows nothing of is deleted already', async () => {
+  const empty = createServer((_, response) => response.writeHead(404).end());
+  await new Promise<void>((resolve) => empty.listen(0, '127.0.0.1', resolve));
+  const { port } = empty.address() as AddressInfo;
+  const files = new S3Files({ ...options, endpoint: `http://127.0.0.1:${port}` });
+  await expect(files.delete(['0'.repeat(32)])).resolves.toBeUndefined();
+  empty.closeAllConnections();
+  await new Promise((resolve) => empty.close(resolve));
 });
 
 contract('A file is sent and read whatever its name is', async (subject) => {

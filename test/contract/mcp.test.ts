@@ -140,7 +140,13 @@ contract('What an endpoint refuses is an error that a model can read', async (su
     ['create_agents_ships', { tons: 1 }, `400 input_errors: {"name":"'name' is required."}`],
     ['create_agents_ships', { name: 'x', hull: 1 }, expect.stringContaining('400 ')],
     ['list_agents_ships', { tons: 'many' }, expect.stringContaining('400 input_errors: {"tons":')],
-    ['list_agents_ships', { no_such: 1 }, expect.stringContaining('400 ')],
+    ['list_agents_ships', { no_such: 1 }, expect.stringContaining("400 client_error: 'no_such' is unknown")],
+    [
+      'scrap_ship',
+      { id: 1, ifMatch: '"9"' },
+      "400 client_error: 'ifMatch' is unknown; allowed: id, if_match",
+    ],
+    ['create_agents_ships', { name: 'x', idempotency_key: 'é' }, expect.stringContaining('400 client_error')],
     ['list_agents_ships', { limit: 'x' }, expect.stringContaining('400 ')],
     [
       'update_agents_ships_by_id',

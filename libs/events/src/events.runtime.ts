@@ -137,7 +137,7 @@ export class EventsRuntime implements OnApplicationBootstrap, BeforeApplicationS
     return state;
   }
 
-  /** Hands on anew what has changed since an instant, or from a change on. */
+  /** Hands on anew what has changed since an instant, or from a change on. Nothing that waits is skipped: it only goes back. */
   async replay(from: Date | string): Promise<{ readonly transaction: string; readonly id: string }> {
     const { orm } = this.parts;
     const changes = tableOf(orm, ChangeRecord, 'ChangeRecord');
@@ -146,12 +146,14 @@ export class EventsRuntime implements OnApplicationBootstrap, BeforeApplicationS
       `update ${tableOf(orm, EventPosition, 'EventPosition')} p
         set transaction = c.transaction::text, change_id = (c.id - 1)::text, at = c.at, holder = null
         from (select transaction, id, at from ${changes} where ${since} order by transaction, id limit 1) c
-        where p.name = $2 returning p.transaction, p.change_id`,
+        where p.name = $2 and (c.transaction, c.id) <= (p.transaction::xid8, p.change_id::bigint)
+        returning p.transaction, p.change_id`,
       [typeof from === 'string' ? from : from.toISOString(), name],
     );
     this.#relay.wake();
-    const { transaction = '', change_id: id = '' } = row ?? {};
-    return { transaction: String(transaction), id: String(id) };
+    if (row !== undefined) return { transaction: String(row['transaction']), id: String(row['change_id']) };
+    const { position } = await this.#state.read();
+    return position ?? { transaction: '', id: '' };
   }
 
   /** Has dead deliveries tried anew. @returns their number; undefined where events go out in another way */

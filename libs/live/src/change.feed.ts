@@ -39,6 +39,8 @@ export class ChangeFeed {
    */
   async join(key: string, stream: Follower, make: (place: ChangePlace) => SightGroup): Promise<SightGroup> {
     const place = await this.#begun();
+    // The last of the other streams may have left meanwhile.
+    this.#place ??= Promise.resolve(place);
     const group = this.#groups.get(key) ?? make(place);
     group.streams.add(stream);
     this.#groups.set(key, group);

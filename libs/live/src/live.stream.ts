@@ -38,6 +38,8 @@ export class LiveStream implements Follower {
   #firstBytes = 0;
   /** The changes that it was told of while the first page was read; undefined when it is there. */
   #early: Told[] | undefined = [];
+  /** True if too much has changed to tell meanwhile. */
+  #mustRestart = false;
   readonly #sent = new Map<string, string>();
   #at: ChangePlace = { transaction: '0', id: '0' };
   #parts: Pick<StreamParts, 'places' | 'settings' | 'word'> | undefined;
@@ -79,7 +81,12 @@ export class LiveStream implements Follower {
   }
 
   restart(): void {
-    if (this.#isOver || this.#early !== undefined) return;
+    if (this.#isOver) return;
+    // What is being read may be older than that of which there was too much.
+    if (this.#early !== undefined) {
+      this.#mustRestart = true;
+      return;
+    }
     this.#sent.clear();
     this.#write(eventText('reset', '{}') + placeText(''));
     if (!this.sight.wantsFirst) return;
@@ -145,6 +152,10 @@ export class LiveStream implements Follower {
   #tellEarly(): void {
     const early = this.#early ?? [];
     this.#early = undefined;
+    if (this.#mustRestart) {
+      this.#mustRestart = false;
+      this.restart();
+    }
     for (const told of early) this.tell(told);
   }
 

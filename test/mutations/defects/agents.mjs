@@ -177,4 +177,18 @@ export const defects = [
     replace: 'one - other',
     tests: ['contract/mcp'],
   },
+  {
+    name: 'agents: an argument that nobody looks at is taken',
+    file: 'libs/mcp/src/tools/tool.request.ts',
+    find: "    if (hasMembers) return { in: 'member', name };",
+    replace: "    if (hasMembers || name !== '') return { in: 'member', name };",
+    tests: ['contract/mcp'],
+  },
+  {
+    name: 'agents: keys of other characters are one key',
+    file: 'libs/mcp/src/tools/tool.request.ts',
+    find: "'\\xff'",
+    replace: "'?'",
+    tests: ['contract/mcp'],
+  },
 ];

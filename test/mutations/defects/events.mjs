@@ -217,9 +217,9 @@ export const defects = [
   {
     name: 'an owner whom no database can keep is asked for',
     file: 'libs/events/src/webhooks/webhook.owner.ts',
-    find: 'return owner.every(isStorable) ? owner : undefined;',
+    find: 'return hasStorableTexts([owner, identity]) ? owner : undefined;',
     replace: 'return owner;',
-    tests: ['contract/events.webhooks'],
+    tests: ['contract/events.hostile'],
   },
   {
     name: 'events: claims that the database cannot compare hold the events of everybody',

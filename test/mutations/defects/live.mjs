@@ -189,4 +189,18 @@ export const defects = [
     replace: "failures = 0;\n        yield { kind: 'connected' };",
     tests: ['contract/live.clients'],
   },
+  {
+    name: 'live: a client that missed more than can be remembered is told nothing',
+    file: 'libs/live/src/live.stream.ts',
+    find: 'this.#mustRestart = true;',
+    replace: 'void this.#mustRestart;',
+    tests: ['contract/live.keys'],
+  },
+  {
+    name: 'live: changes that could not be read are lost',
+    file: 'libs/live/src/sight.group.ts',
+    find: 'for (const key of changed) this.#changed.add(key);',
+    replace: '',
+    tests: ['contract/live.keys'],
+  },
 ];

@@ -1,3 +1,5 @@
+import { DatetimeColumn } from '@nest-endpoints/core';
+
 const form = {
   type: 'object',
   properties: {
@@ -14,11 +16,15 @@ interface ReplayQuery {
   readonly from: Date | string;
 }
 
+const instant = new DatetimeColumn();
+
 function placeOf(text: unknown): Date | string | undefined {
   if (typeof text !== 'string') return undefined;
   if (/^\d{1,18}$/.test(text)) return text;
-  const isInstant = /^\d{4}-\d\d-\d\dT/.test(text) && !Number.isNaN(Date.parse(text));
-  return isInstant ? new Date(text) : undefined;
+  const given = String(instant.fromText(text));
+  // A time without its zone would be another one on each machine.
+  const value = instant.complaint(given) === undefined ? instant.toDatabase(given) : undefined;
+  return value instanceof Date ? value : undefined;
 }
 
 /** The query string of a replay, as a Standard Schema. */

@@ -9,7 +9,7 @@ export function ownerOf(identity: unknown): readonly [issuer: string, subject: s
   const owner = isScalar(sub)
     ? ([isScalar(iss) ? String(iss) : '', String(sub)] as const)
     : (['\u001fkey', String(keyId)] as const);
-  return owner.every(isStorable) ? owner : undefined;
+  return hasStorableTexts([owner, identity]) ? owner : undefined;
 }
 
 /** The owner that a request's sender is. @throws NotAuthorized for whom nothing tells from others */
@@ -17,6 +17,16 @@ export function knownOwner(identity: unknown): readonly [issuer: string, subject
   const owner = ownerOf(identity);
   if (owner === undefined || owner.some(({ length }) => length > 500)) throw new NotAuthorized();
   return owner;
+}
+
+/** True if a database can keep all texts within a value: the claims of a subscription are the whole identity. */
+function hasStorableTexts(value: unknown): boolean {
+  let isKept = true;
+  JSON.stringify(value, (name, member: unknown) => {
+    isKept &&= isStorable(name) && (typeof member !== 'string' || isStorable(member));
+    return member;
+  });
+  return isKept;
 }
 
 function isScalar(value: unknown): value is string | number {

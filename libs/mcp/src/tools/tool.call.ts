@@ -1,6 +1,6 @@
 import type { EndpointRequest } from '@nest-endpoints/core/kinds';
 import type { PartAnswer, PartRequest } from '@nest-endpoints/core/internal';
-import { MissingArgument, ToolRequest } from './tool.request.js';
+import { WrongArgument, ToolRequest } from './tool.request.js';
 import type { Tool } from './tool.js';
 
 /** The result of a call, as the protocol has it. */
@@ -43,7 +43,7 @@ export class ToolCall {
     given: Readonly<Record<string, unknown>>,
   ): Promise<CallResult> {
     const request = requestOf(tool, given, this.maximumLimit);
-    if (request instanceof MissingArgument)
+    if (request instanceof WrongArgument)
       return this.wrong(asking, tool, `400 client_error: ${request.message}`);
     const answer = await this.send(asking, request, tool.route.leaf);
     if (answer.kind === 'success') return this.#succeeded(tool, answer);
@@ -82,11 +82,11 @@ function requestOf(
   tool: Tool,
   given: Readonly<Record<string, unknown>>,
   maximumLimit: number,
-): ToolRequest | MissingArgument {
+): ToolRequest | WrongArgument {
   try {
     return new ToolRequest(tool, given, maximumLimit);
   } catch (error) {
-    if (error instanceof MissingArgument) return error;
+    if (error instanceof WrongArgument) return error;
     throw error;
   }
 }

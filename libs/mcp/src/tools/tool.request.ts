@@ -4,12 +4,8 @@ import type { Slot, Tool } from './tool.js';
 
 type Arguments = Readonly<Record<string, unknown>>;
 
-/** An argument without which there is no request. */
-export class MissingArgument extends Error {
-  constructor(readonly argument: string) {
-    super(`'${argument}' is required.`);
-  }
-}
+/** The reason why there is no request: an argument that is missing, or one that the tool has not. */
+export class WrongArgument extends Error {}
 
 /** Makes the request of a call. Whether its values are right, the endpoint says. */
 export class ToolRequest implements PartRequest {
@@ -18,7 +14,7 @@ export class ToolRequest implements PartRequest {
   readonly headers: ReadonlyMap<string, string>;
   readonly body: string | undefined;
 
-  /** @throws MissingArgument where the path lacks a part */
+  /** @throws WrongArgument where the path lacks a part, and for an argument that nobody would look at */
   constructor(
     private readonly tool: Tool,
     given: Arguments,
@@ -43,11 +39,15 @@ export class ToolRequest implements PartRequest {
     this.body = bodyOf(tool, members, whole);
   }
 
-  /** The place of an argument. One that the tool has not goes to its endpoint all the same, which says what is wrong. */
+  /** The place of an argument. One that the tool has not goes into the body, where there is one: its endpoint says what is wrong. */
   #slotOf(name: string): Slot {
-    const known = this.tool.slots.get(name);
+    const { slots, hasMembers } = this.tool;
+    const known = slots.get(name);
     if (known !== undefined) return known;
-    return this.tool.hasMembers ? { in: 'member', name } : { in: 'query', name, isOneText: false };
+    if (hasMembers) return { in: 'member', name };
+    // Few endpoints look at parameters that they do not know, and a precondition with a wrong name would be none.
+    const allowed = slots.size === 0 ? 'none' : [...slots.keys()].join(', ');
+    throw new WrongArgument(`'${name}' is unknown; allowed: ${allowed}`);
   }
 }
 
@@ -82,16 +82,16 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** A line of a header: what no header can have becomes a question mark, which no endpoint takes. */
+/** A line of a header: what no header can have becomes a character that is in no key and no entity tag. */
 function headerText(value: unknown): string {
-  return textOf(value).replaceAll(/[^\t\x20-\x7e]/g, '?');
+  return textOf(value).replaceAll(/[^\x20-\x7e]/g, '\xff');
 }
 
 function pathOf({ route }: Tool, parameters: ReadonlyMap<string, string>): string {
   return route.path.replaceAll(/\{([^}]+)\}/g, (_whole, name: string) => {
     const value = parameters.get(name);
     // An empty segment is another path.
-    if (value === undefined || value === '') throw new MissingArgument(name);
+    if (value === undefined || value === '') throw new WrongArgument(`'${name}' is required.`);
     return encodeURIComponent(value.toWellFormed());
   });
 }

@@ -35,13 +35,18 @@ export const protectingHeaders = [
 
 const replies = new Map<string, Promise<RawReply>>();
 
-/** A file of the page, read once; undefined for any other name. */
+/** A file of the page, read once; undefined for any other name. What could not be read is read again for the next one. */
 export function docsFile(name: string): Promise<RawReply> | undefined {
   if (name === 'swagger-initializer.js')
     return Promise.resolve(new RawReply(initializer, 'text/javascript; charset=UTF-8', protectingHeaders));
   const contentType = files.get(name);
   if (contentType === undefined) return undefined;
-  const reply = replies.get(name) ?? read(name, contentType);
+  const known = replies.get(name);
+  if (known !== undefined) return known;
+  const reply = read(name, contentType).catch((error: unknown) => {
+    replies.delete(name);
+    throw error;
+  });
   replies.set(name, reply);
   return reply;
 }
