@@ -1,5 +1,6 @@
 import { expect } from '@jest/globals';
 import { defineEntity, p } from '@mikro-orm/core';
+import { OwnRecords } from '@nest-endpoints/auth';
 import {
   AdvancedSearch,
   Authorization,
@@ -42,9 +43,17 @@ const pages = {
   defaultSortColumnName: 'id',
 } as const;
 
+const written = { ...pages, writeableColumnNames: ['id', 'owner', 'text', 'parentId'] } as const;
+
 const { contract } = service({
   entities: [Page],
   endpoints: [
+    new RestfulApi({
+      ...written,
+      url: 'owned',
+      authentication: new Claims(),
+      authorization: new OwnRecords('owner', 'owner'),
+    }),
     new EndpointGroup({
       authentication: new Claims(),
       authorization: new Owners(),
@@ -66,7 +75,7 @@ const { contract } = service({
           returnRecords: true,
           toCall: ({ em }) => em.find(Page, { owner: 'me' }),
         }),
-        new RestfulApi({ ...pages, url: 'pages', writeableColumnNames: ['id', 'owner', 'text', 'parentId'] }),
+        new RestfulApi({ ...written, url: 'pages' }),
       ],
     }),
   ],
@@ -86,7 +95,7 @@ contract(
   'Where an authorization narrows, default filters go on hiding records from lists',
   async (subject) => {
     await fill(subject);
-    for (const path of ['/pages', '/search', '/grouped', '/estimated', '/mapped']) {
+    for (const path of ['/pages', '/owned', '/search', '/grouped', '/estimated', '/mapped']) {
       const { body } = await subject.request().get(path).set(me);
       expect([path, body.data]).toEqual([path, [{ id: 1, parent: null, children: [] }]]);
       expect([path, body.pagination.number_results]).toEqual([path, 1]);
@@ -102,11 +111,12 @@ contract(
     await fill(subject);
     const { request, em } = subject;
     for (const id of hidden) {
-      expectAnswer(await request().get(`/pages/${id}`).set(me), 404, notFound);
-      expectAnswer(await request().get(`/mapped/${id}`).set(me), 404, notFound);
-      for (const url of ['pages', 'hooked'])
+      for (const url of ['pages', 'owned', 'mapped'])
+        expectAnswer(await request().get(`/${url}/${id}`).set(me), 404, notFound);
+      for (const url of ['pages', 'owned', 'hooked'])
         expectAnswer(await request().patch(`/${url}/${id}`).set(me).send({ text: 'new' }), 404, notFound);
-      expectAnswer(await request().delete(`/pages/${id}`).set(me), 404, notFound);
+      for (const url of ['pages', 'owned'])
+        expectAnswer(await request().delete(`/${url}/${id}`).set(me), 404, notFound);
     }
     const all = await em().find(Page, {}, { filters: false, orderBy: { id: 'asc' } });
     expect(all.map(({ text }) => text)).toEqual(['one', 'two', 'three']);
@@ -120,7 +130,7 @@ contract('Where an authorization narrows, default filters go on hiding relations
   for (const id of hidden) {
     await save(Page, { id: 10 * id, owner: 'me', text: `child of ${id}`, parent: id });
     await subject.em().nativeUpdate(Page, id, { parent: 1 }, { filters: false });
-    for (const path of ['/pages', '/mapped'])
+    for (const path of ['/pages', '/owned', '/mapped'])
       expect(
         (
           await request()

@@ -77,6 +77,14 @@ const { contract } = service({
         list('either', anyOf(new RequireScopes('admin'), own)),
         list('own-or-public', anyOf(own, new PublicOnly())),
         list('both', allOf(own, new PublicOnly())),
+        list('both-or-account', anyOf(allOf(own, new PublicOnly()), new OwnRecords('accountId', 'account'))),
+        list(
+          'either-and-either',
+          allOf(
+            anyOf(own, new PublicOnly()),
+            anyOf(new OwnRecords('accountId', 'account'), new OwnRecords('owner', 'deputy')),
+          ),
+        ),
         list('in-order', allOf(new RequireClaims('role'), new MayRead())),
         list('in-order-or-own', anyOf(allOf(new RequireClaims('role'), new MayRead()), own)),
         new RestfulApi({
@@ -200,6 +208,20 @@ contract('allOf: a request must be let in by all rules, and sees what all let it
   await fill(subject);
   expect(await seen(subject, '/both', { sub: 'ada' })).toEqual([3]);
   expect(await seen(subject, '/both', {})).toBe(403);
+});
+
+contract('allOf within anyOf: a request sees what all of those rules let it see', async (subject) => {
+  await fill(subject);
+  expect(await seen(subject, '/both-or-account', { sub: 'ada' })).toEqual([3]);
+  expect(await seen(subject, '/both-or-account', { sub: 'bob', account: 1 })).toEqual([1, 2]);
+  expect(await seen(subject, '/both-or-account', { account: 1 })).toEqual([1]);
+});
+
+contract('anyOf within allOf: a request sees what a rule of each lets it see', async (subject) => {
+  await fill(subject);
+  const more = { account: 1, deputy: 'bob' };
+  expect(await seen(subject, '/either-and-either', { ...more, sub: 'ada' })).toEqual([1, 2]);
+  expect(await seen(subject, '/either-and-either', { ...more, sub: 'eve' })).toEqual([2]);
 });
 
 contract('allOf asks no gate behind one that says no', async (subject) => {

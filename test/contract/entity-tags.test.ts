@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { success } from '../support/answers.js';
 import { service } from '../support/contract.js';
-import { Article, Letter, Memo, Topic, versioned, Writer } from './versioned.articles.js';
+import { Article, Ledger, Letter, Memo, Topic, versioned, Writer } from './versioned.articles.js';
 
 const { contract } = service(versioned());
 
@@ -69,6 +69,18 @@ contract('An ETag with a hash differs when a shown parent has changed', async ({
   expect(after).not.toBe(before);
   expect(hashed.exec(String(after))?.[1]).toBe('1');
 });
+
+contract(
+  'An ETag with a hash differs when a shown formula gives another value',
+  async ({ request, save }) => {
+    const { id } = await save(Ledger, { name: 'One' });
+    const before = (await request().get(`/ledgers/${id}`)).headers['etag'];
+    expect(before).toMatch(hashed);
+    await save(Memo, { text: 'One' });
+    const { status, body } = await request().get(`/ledgers/${id}`).set('If-None-Match', String(before));
+    expect([status, body.data]).toEqual([200, { name: 'One', memos: 1 }]);
+  },
+);
 
 contract('Create, Update and Get of one endpoint agree on an ETag with a hash', async ({ request, save }) => {
   const writer = await save(Writer, { name: 'Ann' });

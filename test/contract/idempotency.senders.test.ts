@@ -76,6 +76,8 @@ const twos: readonly (readonly [unknown, unknown])[] = [
   ],
   [{ sub: 1n }, { sub: 2n }],
   [new Subjected('alice'), new Subjected('bob')],
+  [{ sid: 'a' }, { sid: 'b' }],
+  [{ s_hash: 'a' }, { s_hash: 'b' }],
   [['alice'], ['bob']],
   ['alice', 'bob'],
   [1n, 2n],

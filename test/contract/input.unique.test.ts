@@ -43,6 +43,13 @@ const { contract } = service({
       writeableColumnNames: ['title', 'isbn'],
       columnOverrides: { isbn: { validators: [new Never()] } },
     }),
+    new Create({
+      url: 'uneven',
+      modelClass: Book,
+      readableColumnNames: ['title'],
+      writeableColumnNames: ['title', 'isbn', 'pages'],
+      columnOverrides: { pages: { validators: [new Never()] } },
+    }),
     new Create({ ...places, url: 'places' }),
     new Update({ ...places, url: 'places/:id' }),
   ]),
@@ -64,6 +71,16 @@ contract('Unique is checked though another column failed', async ({ request, sav
   const { isbn } = taken('isbn').input_errors;
   const complaints = { title: "'title' is required.", isbn, pages: 'value should be an integer' };
   expectAnswer(answer, 400, inputErrors(complaints as Record<string, string>));
+});
+
+contract('A record with a complaint is not created, though its Unique value is free', async (subject) => {
+  const { request, save, count } = subject;
+  await save(Book, { title: 'Emma', isbn: '42' });
+  const unknown = await request().post('/books').send({ title: 'Persuasion', isbn: '43', shelf: 1 });
+  expectAnswer(unknown, 400, inputErrors({ shelf: 'Input column shelf is not an allowed input column.' }));
+  const never = await request().post('/uneven').send({ title: 'Persuasion', isbn: '43', pages: 7 });
+  expectAnswer(never, 400, inputErrors({ pages: 'never' }));
+  expect(await count(Book)).toBe(1);
 });
 
 contract('BelongsToId and Unique complaints are answered together', async ({ request, save }) => {

@@ -1,5 +1,13 @@
 import { expect } from '@jest/globals';
-import { Batch, Callable, Cors } from '@nest-endpoints/core';
+import {
+  Authorization,
+  Batch,
+  Callable,
+  Cors,
+  NotAuthenticated,
+  type Authentication,
+  type Credentials,
+} from '@nest-endpoints/core';
 import { MemoryLimits, RateLimit } from '@nest-endpoints/limits';
 import { everyPlatform, service } from '../support/contract.js';
 import { library } from '../support/entities/library.js';
@@ -15,6 +23,28 @@ const limit = (name: string, quota: number, window: number, more: object = {}): 
     ...more,
   });
 const one = { toCall: () => 1 };
+
+interface Person {
+  readonly name: string;
+}
+
+/** Knows a sender some time later. */
+class Later implements Authentication {
+  readonly allowedHeaders = ['X-Name'];
+
+  async authenticate({ headers }: Credentials): Promise<Person> {
+    const name = await Promise.resolve(headers['x-name']);
+    if (typeof name !== 'string') throw new NotAuthenticated();
+    return { name };
+  }
+}
+
+/** Lets Ann in, some time later. */
+class Anns extends Authorization<object, Person> {
+  override gate({ name }: Person): Promise<boolean> {
+    return Promise.resolve(name === 'ann');
+  }
+}
 
 const { contract } = service(
   {
@@ -42,6 +72,14 @@ const { contract } = service(
         url: 'once',
         requestMethods: ['POST'],
         limits: [new RateLimit({ name: 'once', quota: 1, window: 60, by: () => 'all' })],
+      }),
+      new Callable({
+        url: 'awaited',
+        toCall: ({ authorizationData }) => authorizationData,
+        authentication: new Later(),
+        authorization: new Anns(),
+        inBatches: false,
+        limits: [limit('awaited', 9, 60)],
       }),
       new Batch({ url: 'batch', wholeApplication: true, securityHeaders: [new Cors('https://app.example')] }),
     ],
@@ -93,3 +131,12 @@ contract(
     expect(headers['access-control-expose-headers']).toContain('Retry-After');
   },
 );
+
+contract('Limits or not, who promises to know a sender and their rights is waited for', async (subject) => {
+  const { request, platform } = subject;
+  const ask = () => request().get('/awaited').set('x-who', platform);
+  expect((await ask().expect(401)).body.error).toBe('Not Authenticated');
+  expect((await ask().set('x-name', 'ben').expect(403)).body.error).toBe('Not Authorized');
+  const { body, headers } = await ask().set('x-name', 'ann').expect(200);
+  expect([body.data, headers['ratelimit']]).toEqual([{ name: 'ann' }, expect.stringContaining('r=7')]);
+});

@@ -13,6 +13,13 @@ class Keepers extends Authorization {
   }
 }
 
+/** Says the tenant by a function, which is asked for each request. */
+class Asked extends Authorization<object, { readonly tenant: string }> {
+  override filterModel(_query: unknown, { tenant }: { readonly tenant: string }): Promise<object> {
+    return Promise.resolve({ tenant });
+  }
+}
+
 /** Called by a code that is unique among the live ones of a tenant. */
 const Shed = defineEntity({
   name: 'Shed',
@@ -26,22 +33,27 @@ const Shed = defineEntity({
 });
 softDelete(Shed, { columnName: 'deletedAt' });
 
+const sheds = {
+  modelClass: Shed,
+  readableColumnNames: ['id', 'code'],
+  writeableColumnNames: ['code'],
+  sortableColumnNames: ['id'],
+  searchableColumnNames: ['id'],
+  defaultSortColumnName: 'id',
+  authentication: new Claims(),
+  trash: true,
+} as const;
+
 const { contract } = service(
   {
     entities: [Hut, Shed],
     endpoints: [
       new RestfulApi({
+        ...sheds,
         url: 'sheds',
-        modelClass: Shed,
-        readableColumnNames: ['id', 'code'],
-        writeableColumnNames: ['code'],
-        sortableColumnNames: ['id'],
-        searchableColumnNames: ['id'],
-        defaultSortColumnName: 'id',
-        authentication: new Claims(),
         authorization: new TenantRecords({ columnName: 'tenant', claim: 'tenant' }),
-        trash: true,
       }),
+      new RestfulApi({ ...sheds, url: 'asked', authorization: new Asked() }),
       new RestfulApi({
         url: 'huts',
         modelClass: Hut,
@@ -94,4 +106,22 @@ contract('A Restore against a live value of the tenant blames the value', async 
   await save(Shed, { tenant: 'a', code: 'A' });
   const { status, body } = await restore();
   expect([status, Object.keys(body.input_errors as object)]).toEqual([400, ['code']]);
+});
+
+contract('Beside a rule that is asked for each request, what is deleted is Not Found', async (subject) => {
+  const { request, save } = subject;
+  const own = { 'X-Claims': JSON.stringify({ tenant: 'a' }) };
+  const live = await save(Shed, { tenant: 'a', code: 'A' });
+  const { id } = await save(Shed, { tenant: 'a', code: 'B', deletedAt: new Date() });
+  const other = await save(Shed, { tenant: 'b', code: 'C', deletedAt: new Date() });
+  const shown = async (path: string) => (await request().get(path).set(own)).body.data as unknown;
+  expect(await shown('/asked')).toEqual([{ id: live.id, code: 'A' }]);
+  expect(await shown('/asked/trash')).toMatchObject([{ id, code: 'B' }]);
+  for (const key of [id, other.id]) {
+    expect((await request().get(`/asked/${key}`).set(own)).status).toBe(404);
+    expect((await request().patch(`/asked/${key}`).set(own).send({ code: 'D' })).status).toBe(404);
+    expect((await request().delete(`/asked/${key}`).set(own)).status).toBe(404);
+  }
+  expect((await request().get(`/asked/trash/${other.id}`).set(own)).status).toBe(404);
+  expect((await request().get(`/asked/trash/${live.id}`).set(own)).status).toBe(404);
 });

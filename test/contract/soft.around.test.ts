@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { defineEntity, p } from '@mikro-orm/core';
+import type { SqlEntityManager } from '@mikro-orm/sql';
 import { Callable, RestfulApi, softDelete, softDeleteFilter, type RecordEvent } from '@nest-endpoints/core';
 import { openApiDocument } from '@nest-endpoints/openapi';
 import { Injectable } from '@nestjs/common';
@@ -8,6 +9,7 @@ import { operationAt } from '../support/documents.js';
 import { once, service } from '../support/contract.js';
 import { log } from '../support/log.js';
 import { Statements } from '../support/statements.js';
+import { heldUp } from '../support/waits.js';
 
 const properties = {
   id: p.integer().primary().autoincrement(),
@@ -208,6 +210,25 @@ contract(
     expect((await request().post(`/leaves/trash/${pinned.id}/restore`)).status).toBe(200);
   },
 );
+
+contract('What is restored while a purge waits for it stays', async (subject) => {
+  const { save, em } = subject;
+  // Nobody purges it before its table is locked: its time has not come yet.
+  const { id } = await save(Leaf, { name: 'back', deletedAt: new Date(Date.now() + 2000) });
+  await em()
+    .fork()
+    .transactional(async (inner) => {
+      const execute = (sql: string) => (inner as SqlEntityManager).execute(sql);
+      await execute('lock table leaf in exclusive mode');
+      await heldUp(subject);
+      await execute(`update leaf set deleted_at = null where id = ${id}`);
+    });
+  const { id: gone } = await save(Leaf, { name: 'gone', deletedAt: new Date(0) });
+  const idsOf = async () =>
+    (await em().fork().find(Leaf, {}, { filters: false })).map((leaf) => leaf.id).filter((one) => one >= id);
+  while ((await idsOf()).includes(gone));
+  expect(await idsOf()).toEqual([id]);
+});
 
 test('The start warns of what the database has against the mark', () => {
   expect(started.join('\n')).toContain(

@@ -50,11 +50,16 @@ contract('A list has one condition more, and all of it is one statement', async 
   ]);
 });
 
-contract('An Upsert of many is one statement beside deleted records', async (subject) => {
+contract('An Upsert, of one and of many, is one statement beside deleted records', async (subject) => {
   const { request, save } = subject;
   const statements = await Statements.of(subject);
   const { id } = await save(Hut, { code: 'A' });
   await request().delete(`/huts/${id}`);
+  const put = (name: string) => () => request().put('/put/huts').send({ code: 'B', name });
+  await put('One')();
+  expect(await statements.during(put('Two'))).toEqual([
+    expect.stringContaining('on conflict ("code") where "deleted_at" is null do update set'),
+  ]);
   const send = (name: string) => () =>
     request()
       .post('/many/huts')

@@ -139,6 +139,9 @@ contract('A tree goes and comes as a whole, and a branch never without its trunk
   expect(await marks(subject, Branch)).toEqual([true, true, true]);
   const { body } = await request().get(`/branches/trash/${leaf.id}`);
   expect(body.data).toMatchObject({ trunk_id: twig.id, trunk: null });
+  expect((await request().get('/all/branches')).body.data).toEqual(
+    [trunk, twig, leaf].map(({ id }) => ({ id, trunk: null })),
+  );
   const alone = await request().post(`/branches/trash/${leaf.id}/restore`);
   expect([alone.status, alone.body.input_errors]).toEqual([
     400,

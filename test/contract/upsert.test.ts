@@ -83,7 +83,14 @@ contract(
             amount: 'value should be an integer',
           }),
         );
+        // The database has nothing against the rest.
+        expectAnswer(
+          await put(subject, `/${url}/${code}`, { name: 'Two', id: 4 }),
+          400,
+          inputErrors({ id: 'Input column id is not an allowed input column.' }),
+        );
       }
+      expect((await stored(subject, `J-${url}`)).name).toBe('One');
       expect((await subject.request().put(`/${url}/X`)).status).toBe(400);
     }
     expect(await subject.count(Item)).toBe(2);

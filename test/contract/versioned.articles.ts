@@ -58,6 +58,17 @@ export const Memo = defineEntity({
   properties: { id: p.integer().primary().autoincrement(), text: p.string() },
 });
 
+/** A record that shows what is in another table. */
+export const Ledger = defineEntity({
+  name: 'Ledger',
+  properties: {
+    id: p.integer().primary().autoincrement(),
+    name: p.string(),
+    memos: p.integer().formula(() => '(select count(*) from memo)'),
+    version: p.integer().version(),
+  },
+});
+
 const listed = {
   sortableColumnNames: ['id'],
   searchableColumnNames: ['id'],
@@ -77,7 +88,7 @@ const plain = {
 } as const;
 
 export const versioned = (): ApplicationOptions => ({
-  entities: [Writer, Topic, Article, Letter, Shelf, Memo],
+  entities: [Writer, Topic, Article, Letter, Shelf, Memo, Ledger],
   endpoints: [
     new RestfulApi({ ...plain, ...listed, url: 'articles' }),
     new RestfulApi({ ...articles, ...listed, url: 'listing' }),
@@ -115,6 +126,7 @@ export const versioned = (): ApplicationOptions => ({
       readableColumnNames: ['id'],
       writeableColumnNames: ['topicIds'],
     }),
+    new Get({ url: 'ledgers/:id', modelClass: Ledger, readableColumnNames: ['name', 'memos'] }),
     new RestfulApi({
       ...listed,
       url: 'memos',
