@@ -3,7 +3,7 @@
 // `contract.headings.md` asks for every database or for MariaDB, those of `others`, and those of `mariadb/`. `mariadb.gaps.json` has
 // the sentences that do not hold there yet, and the files that cannot end, each under its reason. A sentence that fails and is no gap
 // is an error, and so is a gap that holds. Other words are Jest's.
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir, readFile, rm } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { readHeadings } from './contract.judge.mjs';
 import { runJest } from './support/jest.process.mjs';
@@ -38,6 +38,8 @@ const asked = isNamed
   ? []
   : [...files.map((file) => `/contract/${file.replaceAll('.', '[.]')}`), '/test/mariadb/.*[.]mariadb[.]ts'];
 await mkdir(dirname(resultsFile), { recursive: true });
+// Those of an earlier run are not what this one has found.
+await rm(resultsFile, { force: true });
 await runJest([...words, ...asked, '--json', `--outputFile=${resultsFile}`], { TEST_MARIADB: '1' }, 'ignore');
 
 const { testResults } = JSON.parse(await readFile(resultsFile, 'utf8'));

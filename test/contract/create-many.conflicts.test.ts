@@ -3,7 +3,6 @@ import type { RecordEvent } from '@nest-endpoints/core';
 import { EventEmitter2 } from '@nestjs/event-emitter';
 import { expectAnswer, inputErrors, success } from '../support/answers.js';
 import { everyDatabase, service } from '../support/contract.js';
-import { Statements } from '../support/statements.js';
 import { application, as, everyWay, post, shown, stored, taken } from './conflicting.items.js';
 import { Item, Stock, told, Ware, Warehouse } from './upserted.stock.js';
 
@@ -161,33 +160,6 @@ contract(
       inputErrors({ 'records.1.warehouse_id': 'the given record does not exist' }),
     );
     expect(await subject.count(Stock)).toBe(3);
-  },
-);
-
-contract(
-  'Records that share values of several columns with those sent are not asked for',
-  async (subject) => {
-    const places = Array.from({ length: 12 }, (_, index) => index + 1);
-    for (const id of places) await subject.save(Warehouse, { id, name: `W${id}` });
-    const all = places.flatMap((warehouse) =>
-      places.map((sku) => ({ sku: `S${sku}`, warehouse, amount: 1 })),
-    );
-    await subject.em().insertMany(Stock, all);
-    // These the endpoint does not see.
-    await subject.em().nativeUpdate(Stock, { sku: 'S11', warehouse: 11 }, { amount: 5000 });
-    await subject.em().nativeUpdate(Stock, { sku: 'S12', warehouse: 12 }, { amount: 5000 });
-    const records = places.map((place) => ({ sku: `S${place}`, warehouse_id: place, amount: 2 }));
-    const listened = await Statements.of(subject);
-    const statements = await listened.during(async () => {
-      const { body } = await post(subject, '/small/stocks', records, as({ sub: 'ann' }));
-      expect(Object.keys(body.input_errors as object)).toEqual(['records.10.sku', 'records.11.sku']);
-    });
-    const asked = statements.filter((text) => /^select .* where .*sku/s.test(text));
-    expect(asked.some((text) => text.includes('amount') && text.includes('limit'))).toBe(true);
-    expect(asked.some((text) => !text.includes('amount') && text.includes('limit'))).toBe(true);
-    for (const text of asked) expect(text).toMatch(/sku.{1,9} = .{1,9} and .{1,8}warehouse_id. = .* or /s);
-    const keys = asked.flatMap((text) => / in \(([\d, ]+)\)/.exec(text)?.[1]?.split(', ').length ?? []);
-    expect(Math.max(...keys)).toBe(10);
   },
 );
 

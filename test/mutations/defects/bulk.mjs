@@ -130,6 +130,6 @@ export const defects = [
     file: 'libs/core/src/query/value.tuples.ts',
     find: "{ word: 'all', members: equal",
     replace: "{ word: 'any', members: equal",
-    tests: ['contract/create-many.conflicts'],
+    tests: ['contract/create-many.upserts'],
   },
 ];
