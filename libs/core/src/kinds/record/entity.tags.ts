@@ -4,23 +4,12 @@ import type { Model } from '../../model/model.js';
 import type { SelectedColumn, Selection } from '../../query/query.plan.js';
 import { selectionOf } from '../../query/selection.js';
 import { RowLayout, type Row } from '../../sql/row.layout.js';
-import { RecordVersion } from './record.version.js';
+import { hashLength, RecordVersion } from './record.version.js';
 
 /** The options that say what an answer shows of a record. */
 interface ShownSource {
   readonly readableColumnNames: readonly string[];
   readonly outputMap?: unknown;
-}
-
-/** The number of characters of a hash in a tag: 128 bits and a few more. */
-const hashLength = 22;
-
-/** A version, and what may stand behind it. No version has a hyphen but the sign of a number. */
-const versionOfTag = /^(-?[^-]+)(?:-[\w-]{22})?$/;
-
-/** The version in an entity tag of ours; undefined in anybody else's. */
-export function versionIn(tag: string): string | undefined {
-  return versionOfTag.exec(tag)?.[1];
 }
 
 /**

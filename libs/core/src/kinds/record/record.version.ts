@@ -8,6 +8,9 @@ import { plainValueOf } from '../../sql/plain.row.js';
 import type { Row, RowLayout } from '../../sql/row.layout.js';
 import type { Session } from '../../visibility/session.js';
 
+/** The number of characters of a hash behind a version in an entity tag: 128 bits and a few more. */
+export const hashLength = 22;
+
 /** The version that MikroORM keeps of a model's records. Made once per endpoint. */
 export class RecordVersion {
   /** Read beside what is shown, as text: a driver would cut the digits of a time that JavaScript has no room for. */
@@ -112,4 +115,12 @@ function versionText(value: unknown): string {
 /** An instant of the version, as a second in UTC. */
 function shifted(text: string): string {
   return new Date(Date.parse(text)).toISOString().slice(0, 19);
+}
+
+/** A version, and what may stand behind it. No version has a hyphen but the sign of a number. */
+const versionOfTag = new RegExp(`^(-?[^-]+)(?:-[\\w-]{${hashLength}})?$`);
+
+/** The version in an entity tag of ours; undefined in anybody else's. */
+export function versionIn(tag: string): string | undefined {
+  return versionOfTag.exec(tag)?.[1];
 }

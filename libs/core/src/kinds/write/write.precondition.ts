@@ -13,8 +13,7 @@ import { ConfigurationError } from '../../wire/configuration.error.js';
 import { entityTags } from '../../wire/entity.tag.list.js';
 import type { Outcome } from '../../wire/outcome.table.js';
 import { PreconditionFailed, PreconditionRequired } from '../../wire/refusals.js';
-import { versionIn } from '../record/entity.tags.js';
-import { RecordVersion } from '../record/record.version.js';
+import { RecordVersion, versionIn } from '../record/record.version.js';
 
 /** The demand of `If-Match` on the record that an Update or Delete is about. Made once per endpoint. */
 export class WritePrecondition

@@ -8,7 +8,7 @@ import type { ExpectedVersions, UpsertTarget } from '../../../records/writes/wri
 import { entityTags, type EntityTagList } from '../../../wire/entity.tag.list.js';
 import type { Outcome } from '../../../wire/outcome.table.js';
 import { PreconditionRequired } from '../../../wire/refusals.js';
-import { versionIn } from '../../record/entity.tags.js';
+import { versionIn } from '../../record/record.version.js';
 import { WritePrecondition } from '../write.precondition.js';
 
 const anything: UpsertTarget = { mayCreate: true, mayUpdate: true, expected: undefined };
