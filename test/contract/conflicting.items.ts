@@ -45,7 +45,13 @@ const endpoints = () => [
   new CreateMany({ ...update, url: 'Titled', externalCasing: 'TitleCase' }),
   new CreateMany({ ...stocks, url: 'stocks' }),
   new CreateMany({ ...stocks, url: 'warehouses/:warehouseId/stocks' }),
-  new CreateMany({ ...stocks, where: ['amount<1000'], beforeSave: hooks.beforeSave, url: 'small/stocks' }),
+  new CreateMany({
+    ...stocks,
+    where: ['amount<1000'],
+    beforeSave: hooks.beforeSave,
+    url: 'small/stocks',
+    maximumRecords: 1100,
+  }),
   new RestfulApi({
     url: 'wares',
     modelClass: Ware,

@@ -163,6 +163,22 @@ contract(
   },
 );
 
+contract('More than a thousand records are found by several columns, and locked', async (subject) => {
+  await subject.save(Warehouse, { id: 1, name: 'W1' });
+  const records = Array.from({ length: 1100 }, (_, index) => ({
+    sku: `S${index}`,
+    warehouse_id: 1,
+    amount: 1,
+  }));
+  await subject.em().insertMany(
+    Stock,
+    records.slice(50).map(({ sku, amount }) => ({ sku, amount, warehouse: 1 })),
+  );
+  const sent = records.map((record) => ({ ...record, amount: 2 }));
+  expect((await post(subject, '/small/stocks', sent, as({ sub: 'ann' }))).status).toBe(201);
+  expect(await subject.em().count(Stock, { amount: 2 })).toBe(1100);
+});
+
 contract('Hooks and events tell a creation from a change, in the order sent', async (subject) => {
   await subject.save(Item, { code: 'B', name: 'old' });
   await subject.save(Item, { code: 'C', name: 'C' });

@@ -20,7 +20,7 @@ export function listText<T>(items: Iterable<T>, write: (item: T) => string): str
   let text = '[';
   let glue = '';
   for (const item of items) {
-    const one = write(item);
+    const one = sayable(() => write(item));
     if (text.length + one.length > longestAnswer) throw new AnswerTooLong(longestAnswer);
     text += glue + one;
     glue = ',';
@@ -29,14 +29,34 @@ export function listText<T>(items: Iterable<T>, write: (item: T) => string): str
 }
 
 /**
- * Makes sure that a plain value can be said, while what it tells of can be undone.
- * @throws AnswerTooLong, and TypeError for what JSON cannot say
+ * Makes sure that a plain value is short enough, while what it tells of can be undone. What JSON cannot say, an interceptor of the
+ * user's may replace.
+ * @throws AnswerTooLong
  */
-export function refuseUnsayable(data: unknown): void {
+export function refuseTooLong(data: unknown): void {
   let length = 0;
   for (const item of Array.isArray(data) ? (data as readonly unknown[]) : [data]) {
-    length += JSON.stringify([item]).length;
+    length += sayable(() => lengthOf(item));
     if (length > longestAnswer) throw new AnswerTooLong(longestAnswer);
+  }
+}
+
+function lengthOf(value: unknown): number {
+  try {
+    return JSON.stringify([value]).length;
+  } catch (error) {
+    if (error instanceof TypeError) return 0;
+    throw error;
+  }
+}
+
+/** @throws AnswerTooLong where a text would be longer than V8 can have it */
+function sayable<T>(write: () => T): T {
+  try {
+    return write();
+  } catch (error) {
+    if (error instanceof RangeError) throw new AnswerTooLong(longestAnswer);
+    throw error;
   }
 }
 

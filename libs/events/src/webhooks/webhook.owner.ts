@@ -22,10 +22,15 @@ export function knownOwner(identity: unknown): readonly [issuer: string, subject
 /** True if a database can keep all texts within a value: the claims of a subscription are the whole identity. */
 function hasStorableTexts(value: unknown): boolean {
   let isKept = true;
-  JSON.stringify(value, (name, member: unknown) => {
-    isKept &&= isStorable(name) && (typeof member !== 'string' || isStorable(member));
-    return member;
-  });
+  try {
+    JSON.stringify(value, (name, member: unknown) => {
+      isKept &&= isStorable(name) && (typeof member !== 'string' || isStorable(member));
+      return member;
+    });
+  } catch {
+    // What is no JSON, such as a BigInt or a cycle, is no column of JSON either.
+    return false;
+  }
   return isKept;
 }
 

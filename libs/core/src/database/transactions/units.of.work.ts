@@ -117,6 +117,9 @@ export class UnitsOfWork {
     const { own } = this;
     const wasGiven = own.isGiven;
     try {
+      // That of the whole request is around it: beginning within, it would end with this one. Nobody is given anything by it.
+      await own.enter();
+      own.isGiven = wasGiven;
       return await this.unit(() => this.#transacted(work, undefined, own.inner));
     } finally {
       own.inner.clear();

@@ -14,6 +14,7 @@ import { usualBodyLimit } from '../../request/raw.body.js';
 import { UnfitModel } from '../../wire/configuration.error.js';
 import type { BulkUpsertParts, BulkWriteSteps } from '../../records/writes/bulk/bulk.parts.js';
 import { uniqueMessage } from '../../model/validators/unique.validator.js';
+import { longestLine } from '../transfer/import.line.js';
 import type { WatchedSteps } from '../write/life.cycle.js';
 import {
   reasonOf,
@@ -142,7 +143,7 @@ export function recordBulkWrites(
   if (typeof statement === 'string')
     return { writes: unit, unit, reasons: [statement], isOneStatement: false };
   const { bodyLimit = usualBodyLimit } = context.root;
-  const sure = surelyAnswered(selection, bodyLimit);
+  const sure = surelyAnswered(selection, Math.max(bodyLimit, longestLine));
   const writes = new AnsweredBulkWrites(statement, plan.behindStatement ?? unit, sure);
   return { writes, unit, reasons: [], isOneStatement: true };
 }

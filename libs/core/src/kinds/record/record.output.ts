@@ -21,7 +21,7 @@ import type { Pagination } from '../../wire/pagination.js';
 import { NameTable } from '../../wire/name.table.js';
 import { outcomes } from '../../wire/outcome.table.js';
 import { NotFound } from '../../wire/refusals.js';
-import { jsonOf, refuseUnsayable } from '../../wire/json.text.js';
+import { jsonOf, refuseTooLong } from '../../wire/json.text.js';
 import type { EntityTags } from './entity.tags.js';
 import { refusedLookup, refusedSearch } from './refused.values.js';
 
@@ -145,14 +145,14 @@ export class RecordOutput implements KindTraits {
 
   /** Makes the answer with a record that a request has written. */
   answering(statusCode: number): WriteAnswer<EndpointRequest, RecordReply> {
-    return (request, row) => sayable(this.#replies.one(request, row, statusCode));
+    return (request, row) => checked(this.#replies.one(request, row, statusCode));
   }
 
   /** Makes the answer with a record that a request has created or changed. */
   answeringEither(createStatus: number): UpsertAnswer<EndpointRequest, RecordReply> {
     return (request, row, isNew) => {
       const statusCode = isNew ? createStatus : outcomes.success.statusCode;
-      return sayable(this.#replies.one(request, row, statusCode, isNew));
+      return checked(this.#replies.one(request, row, statusCode, isNew));
     };
   }
 
@@ -162,7 +162,7 @@ export class RecordOutput implements KindTraits {
     rows: readonly Row[],
     statusCode?: number,
   ): RecordReply | Promise<RecordReply> {
-    return sayable(this.#replies.many(request, rows, undefined, statusCode));
+    return checked(this.#replies.many(request, rows, undefined, statusCode));
   }
 
   /** @param plan with the filter's conditions among its own */
@@ -188,10 +188,10 @@ export class RecordOutput implements KindTraits {
   }
 }
 
-/** The answer of a write. One that cannot be said is told while the write can be undone. @throws AnswerTooLong, TypeError */
-function sayable(made: RecordReply | Promise<RecordReply>): RecordReply | Promise<RecordReply> {
-  if (made instanceof Promise) return made.then(sayable);
-  if (made instanceof PlainReply) refuseUnsayable(made.data);
+/** The answer of a write. One that is too long is told while the write can be undone. @throws AnswerTooLong */
+function checked(made: RecordReply | Promise<RecordReply>): RecordReply | Promise<RecordReply> {
+  if (made instanceof Promise) return made.then(checked);
+  if (made instanceof PlainReply) refuseTooLong(made.data);
   return made;
 }
 

@@ -89,17 +89,13 @@ export class RecordWriter implements RecordWriting, BulkWriting {
     values: readonly unknown[],
     open?: readonly unknown[],
   ): Promise<readonly (StoredRecord | undefined)[]> {
-    const { idColumn } = this.model;
     const { type, property } = lookup;
     const sought = values.map((value) => this.#staging.propertyValue(lookup, value));
     const lookedUp =
       type.equalityWidth === 0
-        ? { [property.name]: { $in: sought } }
-        : { $or: sought.map((value) => ({ [property.name]: lookupOf(lookup, value) })) };
-    const { name } = idColumn.property;
-    const keys = open?.map((key) => this.#staging.propertyValue(idColumn, key));
-    const among = keys === undefined ? lookedUp : { $and: [lookedUp, { [name]: { $in: keys } }] };
-    const records = await this.#locked(session, among, { orderBy: { [name]: 'asc' } });
+        ? [{ [property.name]: { $in: sought } }]
+        : sought.map((value) => ({ [property.name]: lookupOf(lookup, value) }));
+    const records = await this.#lockedAny(session, lookedUp, open);
     const texts = values.map((value) => this.#textOf(lookup, this.#storedValue(lookup, value)));
     return matched(
       texts,
@@ -122,12 +118,8 @@ export class RecordWriter implements RecordWriting, BulkWriting {
         all.map((values) => values.get(only)),
         open,
       );
-    const { idColumn } = this.model;
-    const { name } = idColumn.property;
-    const keys = open?.map((key) => this.#staging.propertyValue(idColumn, key));
-    const sought = { $or: all.map((values) => this.#staging.data(session.em, values)) };
-    const among = keys === undefined ? sought : { $and: [sought, { [name]: { $in: keys } }] };
-    const records = await this.#locked(session, among, { orderBy: { [name]: 'asc' } });
+    const sought = all.map((values) => this.#staging.data(session.em, values));
+    const records = await this.#lockedAny(session, sought, open);
     const texts = all.map((values) => {
       return columns.map((column) => this.#textOf(column, this.#storedValue(column, values.get(column))));
     });
@@ -195,6 +187,22 @@ export class RecordWriter implements RecordWriting, BulkWriting {
     return recordKey(Reflect.get(record, this.model.idColumn.property.name));
   }
 
+  /**
+   * Finds and locks the records to see that meet one of some conditions, in the order of their ids.
+   * @param open the keys of those that may be locked; undefined for all
+   */
+  #lockedAny(
+    session: Session,
+    any: readonly object[],
+    open: readonly unknown[] | undefined,
+  ): Promise<readonly StoredRecord[]> {
+    const { idColumn } = this.model;
+    const { name } = idColumn.property;
+    const keys = open?.map((key) => this.#staging.propertyValue(idColumn, key));
+    const among = keys === undefined ? anyOf(any) : { $and: [anyOf(any), { [name]: { $in: keys } }] };
+    return this.#locked(session, among, { orderBy: { [name]: 'asc' } });
+  }
+
   /** Finds and locks the records to see that meet a condition of MikroORM's. */
   async #locked(
     session: Session,
@@ -222,6 +230,17 @@ export class RecordWriter implements RecordWriting, BulkWriting {
   #mainAlias(): string {
     return this.database.orm.config.getNamingStrategy().aliasName(this.model.meta.className, 0);
   }
+}
+
+/** The most conditions in one group of those of which one has to be met. */
+const mostAlternatives = 500;
+
+/** Makes the condition that one of some is met, in groups: SQLite refuses an expression whose tree is a thousand levels deep. */
+function anyOf(all: readonly object[]): object {
+  const groups: object[] = [];
+  for (let start = 0; start < all.length; start += mostAlternatives)
+    groups.push({ $or: all.slice(start, start + mostAlternatives) });
+  return groups.length === 1 ? (groups[0] ?? {}) : { $or: groups };
 }
 
 /** Makes what an instant is looked up by: the span in which instants are written the same, as in every read. */

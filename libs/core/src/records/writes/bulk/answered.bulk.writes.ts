@@ -22,6 +22,9 @@ const shortValue = 1000;
 /** The most characters of JSON text for one of a value: `\u0001`. */
 const escaped = 6;
 
+/** The most digits that a database keeps for a character of a number within JSON: `1e300`, `5e-324`. */
+const digits = 64;
+
 /** The formats of texts that are short. */
 const shortFormats: ReadonlySet<string | undefined> = new Set(['uuid', 'date', 'date-time']);
 
@@ -83,19 +86,20 @@ export class AnsweredBulkWrites<R extends WriteRequest, I extends WriteInput> im
 }
 
 /**
- * The most records whose answer certainly can be made.
- * @param longestValue the longest value that clients can send, in bytes of JSON text
+ * The most records whose answer certainly can be made, of values that came through the service.
+ * @param longestSent the longest value that clients can send, in bytes
  */
-export function surelyAnswered(selection: Selection, longestValue: number): number {
+export function surelyAnswered(selection: Selection, longestSent: number): number {
   let longest = 0;
-  for (const { column } of columnsOf(selection)) longest += lengthOf(column, longestValue);
+  for (const { column } of columnsOf(selection)) longest += lengthOf(column, longestSent);
   return longest === 0 ? Infinity : Math.floor(longestAnswer / longest);
 }
 
 /** The most characters of a value with its name. */
-function lengthOf(column: Column, longestValue: number): number {
-  const { type, format, enum: values, maxLength = longestValue } = writtenSchema(column, false);
-  const isText = column.type.storage !== 'scalar' || type === undefined || [type].flat().includes('string');
+function lengthOf(column: Column, longestSent: number): number {
+  if (column.type.storage !== 'scalar') return digits * longestSent;
+  const { type, format, enum: values, maxLength = longestSent } = writtenSchema(column, false);
+  const isText = type === undefined || [type].flat().includes('string');
   if (!isText || values !== undefined || shortFormats.has(format)) return shortValue;
-  return shortValue + Math.min(escaped * maxLength, longestValue);
+  return shortValue + escaped * maxLength;
 }
