@@ -29,9 +29,22 @@ const Page = defineEntity({
   },
 });
 
+/** Hidden from everybody with its page, which no comparison of its own columns tells. */
+const Line = defineEntity({
+  name: 'Line',
+  filters: { ofWhole: { name: 'ofWhole', cond: { page: { torn: false } }, default: true } },
+  properties: { id: p.integer().primary(), page: () => p.manyToOne(Page) },
+});
+
 class Owners extends Authorization<{ owner: string }, { owner: string }> {
   override filterModel(_query: unknown, { owner }: { owner: string }) {
     return { owner };
+  }
+}
+
+class PageOwners extends Authorization<{ page: object }, { owner: string }> {
+  override filterModel(_query: unknown, { owner }: { owner: string }) {
+    return { page: { owner } };
   }
 }
 
@@ -46,13 +59,22 @@ const pages = {
 const written = { ...pages, writeableColumnNames: ['id', 'owner', 'text', 'parentId'] } as const;
 
 const { contract } = service({
-  entities: [Page],
+  entities: [Page, Line],
   endpoints: [
     new RestfulApi({
       ...written,
       url: 'owned',
       authentication: new Claims(),
       authorization: new OwnRecords('owner', 'owner'),
+    }),
+    new List({
+      modelClass: Line,
+      url: 'lines',
+      readableColumnNames: ['id'],
+      sortableColumnNames: ['id'],
+      defaultSortColumnName: 'id',
+      authentication: new Claims(),
+      authorization: new PageOwners(),
     }),
     new EndpointGroup({
       authentication: new Claims(),
@@ -153,4 +175,10 @@ contract('Where an authorization narrows, default filters go on hiding relations
   }
   for (const path of ['/pages/1', '/mapped/1'])
     expect((await request().get(path).set(me)).body.data.children).toEqual([]);
+});
+
+contract('What a filter and an authorization each ask of other tables holds together', async (subject) => {
+  await fill(subject);
+  for (const id of [1, 2, 3]) await subject.save(Line, { id, page: id });
+  expect((await subject.request().get('/lines').set(me)).body.data).toEqual([{ id: 1 }]);
 });

@@ -10,6 +10,7 @@ import {
   RestfulApi,
   type AuthorizationRule,
   type EndpointOrGroup,
+  type RecordScope,
 } from '@nest-endpoints/core';
 import { clientError, expectAnswer, inputErrors, notFound } from '../support/answers.js';
 import { service, type Subject } from '../support/contract.js';
@@ -55,6 +56,15 @@ const list = (url: string, authorization: AuthorizationRule): EndpointOrGroup =>
 
 const own = new OwnRecords('owner', 'sub');
 
+/** The owners whose notes are shown, in one list for all requests. */
+const crew = ['ada'];
+
+class Crew extends Authorization {
+  scopeOf(): RecordScope {
+    return { conditions: [{ propertyName: 'owner', value: () => crew }] };
+  }
+}
+
 const { contract } = service({
   entities: [Account, Note],
   endpoints: [
@@ -66,6 +76,12 @@ const { contract } = service({
         new DocsPage({ url: 'page' }),
         new Schema({ url: 'strict', authorization: new RequireScopes('docs') }),
       ],
+    }),
+    list('crew', new Crew()),
+    new EndpointGroup({
+      url: 'mixed',
+      authorization: allOf(own, new RequireScopes('docs')),
+      endpoints: [new Schema({ url: 'schema' })],
     }),
     new EndpointGroup({
       authentication: new Claims(),
@@ -191,6 +207,7 @@ contract('OwnRecords hides relation targets of others from a write', async (subj
 
 contract('Rules about records alone do not hold where there are none', async ({ request }) => {
   for (const path of ['/told/schema', '/told/page/']) expect((await request().get(path)).status).toBe(200);
+  expect((await request().get('/mixed/schema')).status).toBe(403);
   const refused = await request().get('/told/strict');
   expectAnswer(refused, 403, clientError('Not Authorized'));
 });
@@ -239,4 +256,22 @@ contract('An authorization that narrows does not keep a client from creating rec
     .set(claims({ sub: 'ada' }))
     .send({ id: 9, owner: 'ada' });
   expect(made.status).toBe(201);
+});
+
+contract('Of several rules, too, one says yes by true alone', async (subject) => {
+  await fill(subject);
+  for (const mayRead of ['yes', 1, {}]) {
+    expect(await seen(subject, '/in-order', { role: { mayRead } })).toBe(403);
+    expect(await seen(subject, '/in-order-or-own', { sub: 'ada', role: { mayRead } })).toEqual([1, 3]);
+  }
+});
+
+contract('A list that a rule changes counts as it is for each request', async (subject) => {
+  await fill(subject);
+  const all: unknown[] = [];
+  for (const owners of [['ada'], ['ada', 'bob'], ['bob']]) {
+    crew.splice(0, 2, ...owners);
+    all.push(await seen(subject, '/crew', {}));
+  }
+  expect(all).toEqual([[1, 3], [1, 2, 3], [2]]);
 });

@@ -1,5 +1,6 @@
 import { describe, expect } from '@jest/globals';
-import { RestfulApi } from '@nest-endpoints/core';
+import { defineEntity, p } from '@mikro-orm/core';
+import { RestfulApi, Upsert } from '@nest-endpoints/core';
 import { expectAnswer, inputErrors, notFound } from '../support/answers.js';
 import { everyDatabase, once, service, type Subject } from '../support/contract.js';
 import { Statements, verbOf } from '../support/statements.js';
@@ -7,6 +8,16 @@ import { as } from './tenants.js';
 import { House, ofTenants, Room, rooms } from './tenants.rooms.js';
 
 const shown = { ...rooms, readableColumnNames: ['id', 'name', 'house.name'] } as const;
+
+const Desk = defineEntity({
+  name: 'Desk',
+  properties: {
+    id: p.integer().primary().autoincrement(),
+    tenant: p.string(),
+    code: p.string().length(20).unique(),
+    house: () => p.manyToOne(House).nullable(),
+  },
+});
 
 /** Takes house 1 away from its tenant, once the questions about it are answered. */
 const sellsHouse = {
@@ -21,7 +32,7 @@ const { contract } = service(
     endpoints: [
       ofTenants([
         new RestfulApi({ ...shown, url: 'rooms' }),
-        new RestfulApi({ ...shown, url: 'hooked', ...(sellsHouse as object) }),
+        new RestfulApi({ ...shown, url: 'hooked', bulk: true, ...(sellsHouse as object) }),
       ]),
     ],
   },
@@ -55,6 +66,25 @@ contract(
   },
 );
 
+contract(
+  'Parents of many that leave the tenant after the questions are refused when they are written',
+  async (subject) => {
+    await build(subject);
+    const request = subject.request();
+    for (const asked of [
+      request.post('/hooked/bulk').send({ records: [{ id: 7, name: 'new', house_id: 1 }] }),
+      request.patch('/hooked/bulk').send({ records: [{ id: 1, house_id: 1 }] }),
+    ])
+      expectAnswer(
+        await asked.set(as('a')),
+        400,
+        inputErrors({ 'records.0.house_id': 'the given record does not exist' }),
+      );
+    expect(await subject.em().find(Room, { house: 1 })).toEqual([]);
+    expect(await subject.em().findOne(House, 1)).toMatchObject({ tenant: 'a' });
+  },
+);
+
 const sentBy = async (
   subject: Subject,
   ask: (request: ReturnType<Subject['request']>) => PromiseLike<unknown>,
@@ -74,8 +104,19 @@ const warm = async (subject: Subject): Promise<void> => {
 describe('on the direct way', () => {
   const direct = service(
     {
-      entities: [House, Room],
-      endpoints: [ofTenants([new RestfulApi({ ...shown, url: 'rooms' })])],
+      entities: [House, Room, Desk],
+      endpoints: [
+        ofTenants([
+          new RestfulApi({ ...shown, url: 'rooms' }),
+          new Upsert({
+            modelClass: Desk,
+            url: 'desks/:code',
+            recordLookupColumnName: 'code',
+            readableColumnNames: ['code', 'houseId'],
+            writeableColumnNames: ['houseId'],
+          }),
+        ]),
+      ],
     },
     once,
   ).contract;
@@ -93,6 +134,14 @@ describe('on the direct way', () => {
     );
     expect(await sent((request) => request.delete('/rooms/3').set(as('a')))).toBe('delete');
     expect(await subject.em().count(Room)).toBe(2);
+  });
+
+  direct('An Upsert whose parent is of another tenant is no record that stays as it is', async (subject) => {
+    await build(subject);
+    const put = (house_id: number) => subject.request().put('/desks/x').set(as('a')).send({ house_id });
+    expect([(await put(1)).status, (await put(1)).status]).toEqual([201, 200]);
+    expectAnswer(await put(101), 400, gone);
+    expect(await subject.em().findOne(Desk, { code: 'x' })).toMatchObject({ house: { id: 1 } });
   });
 
   direct('A statement itself refuses a parent that is of another tenant', async (subject) => {

@@ -150,3 +150,13 @@ contract('A subclass that overrides filterModel is asked', async (subject) => {
     404,
   );
 });
+
+contract('Who belongs to no tenant that there is creates nothing for it', async (subject) => {
+  await openShops(subject);
+  for (const url of ['all', 'editors']) {
+    const asked = subject.request().post(`/${url}/products`).send({ id: 9, name: 'new' });
+    const { status, body } = await asked.set(by({ tenant: 77, sub: 'ann', role: 'editor' }));
+    expect([url, status, body.error]).toEqual([url, 403, 'Not Authorized']);
+  }
+  expect(await subject.em().findOne(Product, { name: 'new' })).toBeNull();
+});

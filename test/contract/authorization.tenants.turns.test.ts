@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { MikroORM, defineEntity, p } from '@mikro-orm/core';
-import { TenantRecords } from '@nest-endpoints/auth';
-import { AdvancedSearch, Create, EndpointGroup, Update } from '@nest-endpoints/core';
+import { RequireScopes, TenantRecords } from '@nest-endpoints/auth';
+import { AdvancedSearch, anyOf, Create, EndpointGroup, Update } from '@nest-endpoints/core';
 import { everyDatabase, service, type Subject } from '../support/contract.js';
 import { Claims } from './claims.js';
 
@@ -20,18 +20,28 @@ const shown = {
   defaultSortColumnName: 'id',
 } as const;
 
+const authentication = new Claims();
+const authorization = new TenantRecords({ columnName: 'tenant', claim: 'tenant' });
+
 const { contract } = service(
   {
     entities: [Box, Shelf],
     endpoints: [
       new EndpointGroup({
-        authentication: new Claims(),
-        authorization: new TenantRecords({ columnName: 'tenant', claim: 'tenant' }),
+        authentication,
+        authorization,
         endpoints: [
           new AdvancedSearch({ ...shown, modelClass: Box, url: 'boxes' }),
           new Create({ ...shown, modelClass: Shelf, url: 'shelves' }),
           new Update({ ...shown, modelClass: Shelf, url: 'shelves/:id' }),
         ],
+      }),
+      new Update({
+        ...shown,
+        modelClass: Shelf,
+        url: 'any/:id',
+        authentication,
+        authorization: anyOf(authorization, new RequireScopes('admin')),
       }),
     ],
     configure: (app) => {
@@ -96,4 +106,17 @@ contract('Tenants who write in turn write among their own records', async ({ req
     { id: 2, tenant: 't2', floor: 8 },
     { id: 3, tenant: 't1', floor: 0 },
   ]);
+});
+
+contract('Who may change all records opens none of them to who comes next', async ({ request, save, em }) => {
+  for (const [index, tenant] of ['t1', 't2'].entries())
+    await save(Shelf, { id: index + 1, tenant, floor: 0 });
+  const admin = { 'X-Claims': JSON.stringify({ scope: 'admin' }) };
+  for (const floor of [1, 2, 3, 4]) {
+    const put = async (id: number, by: Record<string, string>, to: number) =>
+      (await request().patch(`/any/${id}`).set(by).send({ floor: to })).status;
+    const statuses = [await put(2, admin, floor), await put(2, as('t1'), 10), await put(1, as('t1'), floor)];
+    expect([floor, ...statuses]).toEqual([floor, 200, 404, 200]);
+  }
+  expect(await em().find(Shelf, {}, { orderBy: { id: 'asc' } })).toMatchObject([{ floor: 4 }, { floor: 4 }]);
 });

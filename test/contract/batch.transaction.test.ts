@@ -1,7 +1,15 @@
 import { expect } from '@jest/globals';
 import { request as httpRequest } from 'node:http';
 import { setImmediate as turn } from 'node:timers/promises';
-import { Batch, Callable, EndpointGroup, RestfulApi } from '@nest-endpoints/core';
+import {
+  Batch,
+  Callable,
+  EndpointGroup,
+  RestfulApi,
+  type Authentication,
+  type Credentials,
+} from '@nest-endpoints/core';
+import { MemoryLimits, RateLimit } from '@nest-endpoints/limits';
 import { expectAnswer, failure } from '../support/answers.js';
 import { bothPostgresql, everyDatabase, service, type Subject } from '../support/contract.js';
 import { deadlock, isMariaDb } from '../support/database.js';
@@ -51,6 +59,19 @@ const endpoints = [
       new Batch({ url: 'many', maximumOperations: 1000 }),
       new RestfulApi({ url: 'voyages', ...voyages }),
       new RestfulApi({ url: 'failing', ...voyages, afterSave: fail }),
+      new RestfulApi({
+        url: 'counted',
+        ...voyages,
+        afterSave: fail,
+        limits: [
+          new RateLimit({
+            quota: 2,
+            window: 36_000,
+            store: new MemoryLimits(),
+            by: ({ requestHeaders }) => String(requestHeaders['x-who']),
+          }),
+        ],
+      }),
       new Callable({ url: 'waits', toCall: waiting }),
       new Callable({
         url: 'sleeps',
@@ -186,6 +207,56 @@ notSqlite(
     expectAnswer(answer, 503, failure('operations.1: Service Unavailable'));
     expect(answer.headers['retry-after']).toBe('1');
     expect([tried, await subject.count(Voyage)]).toEqual([4, 2]);
+  },
+);
+
+notSqlite('Limits count an operation once, though its batch runs again', async (subject) => {
+  const statuses: number[] = [];
+  for (const title of ['a', 'b', 'c']) {
+    [failures, tried] = [3, 0];
+    const { status } = await send(subject, [create(title, 'counted')]).set('x-who', subject.database);
+    statuses.push(status, tried);
+  }
+  expect(statuses).toEqual([200, 4, 200, 4, 429, 0]);
+});
+
+let counted: unknown[] = [];
+
+/** Counts the voyages that there are when it is asked for a sender. */
+class Counting implements Authentication {
+  readonly allowedHeaders = [];
+
+  async authenticate({ context }: Credentials): Promise<undefined> {
+    const { em } = await context();
+    counted.push(await em.count(Voyage));
+  }
+}
+
+const around = [
+  new EndpointGroup({
+    authentication: new Counting(),
+    endpoints: [
+      new Batch({ url: 'batch' }),
+      new RestfulApi({
+        url: 'failing',
+        ...voyages,
+        afterSave: fail,
+        afterCommit: async ({ em }) => void counted.push([await em.count(Voyage), em.isInTransaction()]),
+      }),
+    ],
+  }),
+];
+
+service(
+  { entities: [Voyage, Port], endpoints: around },
+  everyDatabase.filter(({ database }) => database !== 'sqlite'),
+).contract(
+  'In each trial an authentication is asked within the transaction, and functions behind its commit outside of it',
+  async (subject) => {
+    [failures, tried, counted] = [1, 0, []];
+    const { status } = await send(subject, [create('a', 'failing'), create('b', 'failing')]);
+    expect([status, tried]).toEqual([200, 3]);
+    expect(counted).toEqual([0, 0, 0, 1, [2, false], [2, false]]);
   },
 );
 

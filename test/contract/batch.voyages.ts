@@ -85,6 +85,7 @@ export const harbour = {
       url: 'harbour',
       endpoints: [
         new Batch({ url: 'batch', idempotency: true }),
+        new Batch({ url: 'forgetful' }),
         new RestfulApi({ url: 'voyages', ...voyages }),
         new RestfulApi({
           url: 'watched',

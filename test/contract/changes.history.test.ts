@@ -285,3 +285,13 @@ contract('What is erased of the log has names and no values, and what is too old
   expect(await pruneChanges(em())).toBe(1);
   expect(await toldBy(subject)).toHaveLength(1);
 });
+
+contract('An erased deletion by a mark is not where a History begins', async ({ request, save, em }) => {
+  const { id } = await save(Crate, { name: 'Apples' });
+  await request().delete(`/crates/${id}`);
+  await request().post(`/crates/${id}/restore`);
+  await eraseChanges(em(), Crate, id);
+  const { body } = await request().get(`/live/crates/${id}/history`);
+  const operations = ['restored', 'deleted', 'created'];
+  expect(body.data).toMatchObject(operations.map((operation) => ({ operation })));
+});

@@ -31,7 +31,8 @@ const Sample = defineEntity({
     words: p.json<string[]>().nullable(),
   },
 });
-recordChanges(Sample, { keepFor: 'forever' });
+const hour = 60 * 60 * 1000;
+recordChanges(Sample, { keepFor: 24 * hour });
 
 const hidden = '"***"';
 
@@ -176,3 +177,25 @@ contract('An actor that is no text is told as one', async ({ request, orm }) => 
   );
   expect(rows.map(({ actor }) => actor)).toEqual(['ann', '5', 'true', '{"a":1}', '["b"]', null]);
 });
+
+contract(
+  'A time is refused before the first change of the log, and before what the log keeps',
+  async ({ request, em }) => {
+    const { id } = (await request().post('/samples').send({ mail: 'a@b.co' })).body.data;
+    const then = async (hours: number) => {
+      const time = new Date(Date.now() - hours * hour).toISOString();
+      const { status, body } = await request().get(`/then/${id}?as_of=${time}`);
+      return [status, status === 200 ? body.data.mail : body.error];
+    };
+    const age = (hours: number) =>
+      em().getConnection().execute(`update change_record set at = at - interval '${hours} hours'`);
+    const refused = [400, expect.stringMatching(/^'as_of' must be after \d{4}-/)];
+    expect(await then(2)).toEqual(refused);
+    await age(3);
+    expect(await then(2)).toEqual([200, 'a@b.co']);
+    // Nobody has thrown it away yet.
+    await age(48);
+    expect(await then(47)).toEqual(refused);
+    expect(await then(2)).toEqual([200, 'a@b.co']);
+  },
+);

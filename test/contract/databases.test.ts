@@ -3,8 +3,8 @@ import { defineEntity, MikroORM, p } from '@mikro-orm/core';
 import { getMikroORMToken, MikroOrmModule } from '@mikro-orm/nestjs';
 import { PgliteDriver } from '@mikro-orm/pglite';
 import { Inject, Module, type OnApplicationBootstrap } from '@nestjs/common';
-import { Create, Delete, EndpointsModule, List } from '@nest-endpoints/core';
-import { expectAnswer, inputErrors, success } from '../support/answers.js';
+import { Batch, Create, Delete, EndpointsModule, List } from '@nest-endpoints/core';
+import { clientError, expectAnswer, inputErrors, success } from '../support/answers.js';
 import { startUpError } from '../support/application.js';
 import { service } from '../support/contract.js';
 import { authors, books, libraryWith } from '../support/endpoints.js';
@@ -69,7 +69,7 @@ const archived = [
 ];
 
 const { contract } = service(
-  libraryWith([books(), authors()], {
+  libraryWith([books(), authors(), new Batch({ url: 'batch', wholeApplication: true })], {
     imports: [ArchiveModule, EndpointsModule.forFeature(archived, { contextName: 'archive' })],
   }),
 );
@@ -85,6 +85,17 @@ contract('forFeature without a contextName uses the default database', async ({ 
   const { body } = await request().post('/books').send({ title: 'Persuasion' });
   expect((await request().get(`/archive/books/${body.data.id}`)).status).toBe(404);
   expect(await count(Book)).toBe(1);
+});
+
+contract('A Batch reaches the endpoints of its own database alone', async ({ request, count }) => {
+  const operations = ['/books', '/archive/books'].map((path) => ({
+    method: 'POST',
+    path,
+    body: { title: 'Emma' },
+  }));
+  const refused = await request().post('/batch').send({ operations });
+  expectAnswer(refused, 400, clientError('operations.1: this endpoint cannot take part in a batch'));
+  expect(await count(Book)).toBe(0);
 });
 
 contract('Each database is asked whether a value is unique', async ({ request }) => {

@@ -59,6 +59,20 @@ contract(
   },
 );
 
+contract('Other names of the same columns are another answer, which has a hash', async (subject) => {
+  const { id } = await subject.save(Article, { title: 'One' });
+  for (const query of ['', '?fields=headline']) {
+    const asked = () => subject.request().get(`/renamed/${id}${query}`);
+    const { headers, body, status } = await asked().set('If-None-Match', '"1"');
+    expect([status, body.data.headline, headers['etag']]).toEqual([
+      200,
+      'One',
+      expect.stringMatching(hashed),
+    ]);
+    expect((await asked().set('If-None-Match', String(headers['etag']))).status).toBe(304);
+  }
+});
+
 contract('An ETag with a hash differs when a shown parent has changed', async ({ request, save, em }) => {
   const writer = await save(Writer, { name: 'Ann' });
   const { id } = await save(Article, { title: 'One', writer });

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Webhooks } from '@nest-endpoints/events';
 import supertest from 'supertest';
 import { startApplication } from '../support/application.js';
 import { startReceiver, type Receiver } from '../support/receiver.js';
 import { besides, soon, sql } from './events.during.js';
-import { depot, of, subscribe } from './events.parcels.js';
+import { depot, inner, of, subscribe } from './events.parcels.js';
 
 let receiver: Receiver;
 beforeAll(async () => {
@@ -79,5 +80,28 @@ test('A shutdown waits for what is under way, and leaves the rest to others', as
   const rows = await sql(first, `select state || ' ' || tries as state from webhook_delivery order by id`);
   expect(rows.map(({ state }) => state)).toEqual(['delivered 1', 'due 0', 'due 0']);
   expect(receiver.all()).toHaveLength(1);
+  await first.close();
+});
+
+test('A delivery that a shutdown gives up is due again, and no try of it', async () => {
+  receiver.clear();
+  const { entities, root } = depot();
+  const first = await startApplication('express', 'postgresql', { entities, root: root ?? {} });
+  receiver.answer = () => undefined;
+  const webhooks = new Webhooks(inner);
+  const second = await besides(
+    first,
+    depot({}, () => ({ deliver: webhooks })),
+  );
+  const address = await second.getUrl();
+  const request = () => supertest(address);
+  await subscribe({ request }, of(1), receiver.url);
+  await request().post('/parcels').set(of(1)).send({ name: 'one', tenant_id: 1 });
+  await receiver.until(1);
+  // As a shutdown does, which would wait longer.
+  await webhooks.close(0);
+  await second.close();
+  const rows = await sql(first, `select state || ' ' || tries as state from webhook_delivery`);
+  expect(rows.map(({ state }) => state)).toEqual(['due 0']);
   await first.close();
 });

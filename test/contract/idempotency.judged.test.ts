@@ -7,6 +7,7 @@ import { Receipt } from './orders.js';
 /** What the next request that is judged does. */
 let rule: () => Promise<Record<string, string>>;
 const transactions: boolean[] = [];
+let written: string[] = [];
 
 const { contract } = service({
   entities: [Receipt, IdempotencyRecord],
@@ -17,6 +18,7 @@ const { contract } = service({
       readableColumnNames: ['id', 'text'],
       writeableColumnNames: ['text'],
       idempotency: true,
+      beforeSave: ({ record }) => void written.push(record.text),
       inputValidationCallable: ({ em }): Promise<Record<string, string>> => {
         transactions.push(em.isInTransaction());
         return rule();
@@ -34,6 +36,7 @@ contract(
   'Under a key input is judged before a transaction begins, and not again for a replay',
   async (subject) => {
     transactions.length = 0;
+    written = [];
     rule = accepts;
     const first = await post(subject, 'key');
     expect([first.status, transactions]).toEqual([201, [false]]);
@@ -45,7 +48,7 @@ contract(
       [false],
     ]);
     expectAnswer(await post(subject, 'other'), 400, inputErrors({ text: 'late' }));
-    expect(await subject.count(IdempotencyRecord)).toBe(1);
+    expect([await subject.count(IdempotencyRecord), written]).toEqual([1, ['One']]);
   },
 );
 

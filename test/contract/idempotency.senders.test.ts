@@ -1,5 +1,10 @@
 import { expect } from '@jest/globals';
-import { Create, IdempotencyRecord, type Authentication } from '@nest-endpoints/core';
+import {
+  Create,
+  CreatedByAuthorizationDataColumn,
+  IdempotencyRecord,
+  type Authentication,
+} from '@nest-endpoints/core';
 import { expectAnswer, failure } from '../support/answers.js';
 import { postgresqlOnly, service, type Subject } from '../support/contract.js';
 import { Claims } from './claims.js';
@@ -186,4 +191,31 @@ secured('Variables of row level security that are times tell senders apart', asy
     return headers['idempotency-replayed'];
   };
   expect([await since(0), await since(1), await since(1)]).toEqual([undefined, undefined, 'true']);
+});
+
+const { contract: signed } = service({
+  entities: [Receipt, IdempotencyRecord],
+  endpoints: [
+    new Create({
+      ...receipts,
+      url: 'receipts',
+      writeableColumnNames: [],
+      columnOverrides: { text: { type: new CreatedByAuthorizationDataColumn('name') } },
+      authentication: new Claims(),
+    }),
+  ],
+});
+
+signed('Claims that a record is signed with tell senders apart, and others do not', async ({ request }) => {
+  const asked = async (claims: object) => {
+    const { headers, body } = await request()
+      .post('/receipts')
+      .set('Idempotency-Key', 'key')
+      .set('X-Claims', JSON.stringify({ sub: 'ann', ...claims }))
+      .send({});
+    return [body.data.text, headers['idempotency-replayed']];
+  };
+  expect(await asked({ name: 'Ann' })).toEqual(['Ann', undefined]);
+  expect(await asked({ name: 'Dr Ann' })).toEqual(['Dr Ann', undefined]);
+  expect(await asked({ name: 'Ann', color: 'red' })).toEqual(['Ann', 'true']);
 });

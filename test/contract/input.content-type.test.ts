@@ -53,6 +53,28 @@ contract('With requireContentType a request without a body needs no content type
     expect((await subject.raw(method, path)).status).toBe(200);
 });
 
+contract('A body in another charset, or encoded, is 415, and nothing is done', async (subject) => {
+  const body = '{"name":"Ann"}';
+  const sent = (headers: Record<string, string>) => subject.raw('POST', '/authors', { body, headers });
+  for (const charset of ['latin1', 'utf-16', 'utf-8x'])
+    expectAnswer(
+      await sent({ 'Content-Type': `application/json; charset=${charset}` }),
+      415,
+      clientError('The charset of the request body must be UTF-8'),
+    );
+  for (const encoding of ['gzip', 'br', 'identity, gzip'])
+    expectAnswer(
+      await sent({ 'Content-Type': 'application/json', 'Content-Encoding': encoding }),
+      415,
+      clientError('The request body must not have a content encoding'),
+    );
+  expect(await subject.count(Author)).toBe(0);
+  for (const charset of ['utf-8', 'UTF8', '"utf-8"'])
+    expect((await sent({ 'Content-Type': `application/json;charset=${charset}` })).status).toBe(201);
+  const { status } = await sent({ 'Content-Type': 'application/json', 'Content-Encoding': 'Identity' });
+  expect(status).toBe(201);
+});
+
 test('A requireContentType that is neither true nor false stops the start', async () => {
   expect(
     await startUpError(libraryWith(endpoints, { root: { requireContentType: 'yes' as never } })),

@@ -76,3 +76,18 @@ test('A signature is not good for another token of the same key', async () => {
   expect(await statusOf(jwks, bearer(`${input}.${signature}`))).toBe(200);
   for (const token of others) expect(await statusOf(jwks, bearer(token))).toBe(401);
 });
+
+test('Nothing is believed of a key whose secret members were published', async () => {
+  const token = await signed(keys.RS256, 'RS256', { sub: 'alice', exp: 9e9 });
+  let published = {};
+  const server = await KeyServer.start({
+    keySet: () => ({ keys: [{ ...keys.RS256.jwk, ...published }, keys.EdDSA.jwk] }),
+  });
+  const authentication = new Jwks({ jwksUrl: server.url, jwksCacheTime: 0 });
+  expect(await statusOf(authentication, bearer(token))).toBe(200);
+  for (const name of ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k', 'priv']) {
+    published = { [name]: 'AQAB' };
+    expect([name, await statusOf(authentication, bearer(token))]).toEqual([name, 401]);
+  }
+  await server.close();
+});

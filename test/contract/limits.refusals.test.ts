@@ -39,6 +39,15 @@ class Later implements Authentication {
   }
 }
 
+/** Knows a machine by its key alone. */
+class Keyed implements Authentication {
+  readonly allowedHeaders = ['X-Key'];
+
+  authenticate({ headers }: Credentials): object {
+    return { keyId: headers['x-key'] };
+  }
+}
+
 /** Lets Ann in, some time later. */
 class Anns extends Authorization<object, Person> {
   override gate({ name }: Person): Promise<boolean> {
@@ -80,6 +89,13 @@ const { contract } = service(
         authorization: new Anns(),
         inBatches: false,
         limits: [limit('awaited', 9, 60)],
+      }),
+      new Callable({
+        ...one,
+        url: 'keyed',
+        authentication: new Keyed(),
+        inBatches: false,
+        limits: [new RateLimit({ name: 'keyed', quota: 1, window: 36_000, store })],
       }),
       new Batch({ url: 'batch', wholeApplication: true, securityHeaders: [new Cors('https://app.example')] }),
     ],
@@ -139,4 +155,11 @@ contract('Limits or not, who promises to know a sender and their rights is waite
   expect((await ask().set('x-name', 'ben').expect(403)).body.error).toBe('Not Authorized');
   const { body, headers } = await ask().set('x-name', 'ann').expect(200);
   expect([body.data, headers['ratelimit']]).toEqual([{ name: 'ann' }, expect.stringContaining('r=7')]);
+});
+
+contract('An identity without a subject is the id of its key', async ({ request, platform }) => {
+  const seen: number[] = [];
+  for (const key of ['a', 'a', 'b'])
+    seen.push((await request().get('/keyed').set('x-key', `${platform} ${key}`)).status);
+  expect(seen).toEqual([200, 429, 200]);
 });

@@ -198,3 +198,25 @@ test('A Batch reads from the primary, and says once what was written', async () 
   expect(body.data).toMatchObject([{ text: 'mine' }]);
   await application.close();
 });
+
+test('Who sent a write that failed reads where it may have been written', async () => {
+  const half = new Callable({
+    url: 'half',
+    requestMethods: ['POST'],
+    toCall: async ({ em }) => {
+      await em.insert(Letter, { text: 'half' });
+      throw new Error('of the test');
+    },
+  });
+  const letters = new Get({ ...shown, url: 'letters/:id' });
+  const application = await startOn(cluster, { endpoints: [half, letters] });
+  await standby.caughtUp();
+  await standby.pause();
+  const by = { 'X-User': 'ali' };
+  expect((await application.request().post('/half').set(by)).status).toBe(500);
+  const { body } = await application.request().get('/letters/1').set(by);
+  expect(body.data).toEqual({ id: 1, text: 'half', server: portOf(cluster.primary) });
+  expect((await application.request().get('/letters/1')).status).toBe(404);
+  await standby.resume();
+  await application.close();
+});

@@ -107,6 +107,12 @@ export const versioned = (): ApplicationOptions => ({
     new RestfulApi({ ...plain, ...listed, url: 'careful', preconditionRequired: true }),
     new RestfulApi({ ...plain, ...listed, url: 'titled', externalCasing: 'TitleCase' }),
     new RestfulApi({ ...plain, ...listed, url: 'shown', readableColumnNames: ['title', 'version'] }),
+    new Get({
+      ...plain,
+      url: 'renamed/:id',
+      externalNames: { title: 'headline' },
+      clientSelectsColumns: true,
+    }),
     new Get({ ...plain, url: 'public/:id', where: ['isPublic=true'] }),
     new Update({ ...plain, url: 'public/:id', where: ['isPublic=true'] }),
     new Delete({ ...plain, url: 'public/:id', where: ['isPublic=true'] }),
