@@ -74,4 +74,68 @@ describe.each<DatabaseName>(['postgresql', 'pglite'])('%s', (name) => {
       await database.run('drop schema if exists w_one cascade; drop schema if exists w_two cascade');
     }
   });
+
+  test('An expression is planned once beside objects that PostgreSQL cannot make anew', async () => {
+    const sql = `create domain filled as text check (value <> '');
+      create domain chosen as varchar(9) check (value in ('a', 'b'));
+      create table held (id int primary key, filled filled[], chosen chosen[]);
+      create table plant (n int, constraint in_range check (n between 1 and 2 and n + 1 between 2 and 3));
+      create table tree (constraint in_range check (n between 1 and 2 and n + 1 between 2 and 3)) inherits (plant);
+      create table two (a int, b int, check (a between 1 and 2 and b between 3 and 4))`;
+    await database.to(sql).run('apply');
+    expect(await database.to(sql).run('plan')).toEqual([]);
+    await database.empty();
+    await database.run(sql);
+    expect(await database.to(sql).run('plan')).toEqual([]);
+  });
+
+  test.each([
+    [
+      'an argument of a function',
+      `create function f(a int default 1, b bool default (${constant})) returns int language sql as 'select 1'`,
+    ],
+    [
+      'an argument of a procedure',
+      `create procedure p(b bool default (${constant})) language sql as 'select 1'`,
+    ],
+    ['a domain', `create domain d as bool default (${constant})`],
+    [
+      'a partition key',
+      `create table parted (id int, kind varchar) partition by list ((case when kind in ('a', 'b') then 1 else 2 end));
+      create table part partition of parted for values in (1)`,
+    ],
+  ])('An expression of %s is planned once', async (_of, sql) => {
+    await database.to(sql).run('apply');
+    expect(await database.to(sql).run('plan')).toEqual([]);
+  });
+
+  test('Only an expression is compared in other words, and no privilege', async () => {
+    const sql = `create table place (id int primary key, kind varchar);
+      create view named as select id from place where kind in ('a', 'b');
+      create function f(b bool default (${constant})) returns int language sql as 'select 1';
+      revoke all on function f(bool) from public;
+      revoke all on named from public;
+      grant insert on named to public;
+      grant update (id) on named to public`;
+    await database.run('alter default privileges grant select on tables to public');
+    try {
+      await database.to(sql).run('apply');
+      expect(await database.to(sql).run('plan')).toEqual([]);
+      await database.run('grant select on named to public; grant execute on function f(bool) to public');
+      expect((await database.to(sql).run('plan')).join()).toMatch(
+        /revoke all on function.*revoke all on table/i,
+      );
+    } finally {
+      await database.run('alter default privileges revoke select on tables from public');
+    }
+  });
+
+  test('A domain that is NOT NULL is planned once', async () => {
+    const sql = 'create domain named as text not null; create domain noted as text';
+    await database.to(sql).run('apply');
+    expect(await database.to(sql).run('plan')).toEqual([]);
+    const other = 'create domain named as text; create domain noted as text not null';
+    await database.to(other).run('apply');
+    expect(await database.to(other).run('plan')).toEqual([]);
+  });
 });

@@ -38,7 +38,7 @@ export function adminProvider(
       const changes = nested.map((one) =>
         nestedChanges(one, listIn(before, one), listIn(params.data as Entries, one)),
       );
-      const data = updatedRecord(nested, changes, params.data as Entries);
+      const data = updatedRecord(nested, changes, before, params.data as Entries);
       try {
         const previousData = plain(nested, before) as RaRecord;
         const { data: saved } = await provider.update<RaRecord>(resource, {
@@ -112,13 +112,23 @@ function createdRecord(nested: readonly NestedRecords[], data: Entries): Entries
 function updatedRecord(
   nested: readonly NestedRecords[],
   changes: readonly NestedChanges[],
+  before: Entries,
   data: Entries,
 ): Entries {
   const bodies = nested.flatMap(({ name }, index) => {
     const body = changes[index] === undefined ? undefined : bodyOf(changes[index]);
     return body === undefined ? [] : [[name, body] as const];
   });
-  return { ...plain(nested, data), ...Object.fromEntries(bodies) };
+  return { ...filledIn(before, plain(nested, data)), ...Object.fromEntries(bodies) };
+}
+
+/** What a record does not show, and nobody has filled in, is nobody's change: an empty input tells nothing of it. */
+function filledIn(before: Entries, data: Entries): Entries {
+  const isEmpty = (value: unknown): boolean =>
+    value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
+  return Object.fromEntries(
+    Object.entries(data).filter(([name, value]) => before[name] !== undefined || !isEmpty(value)),
+  );
 }
 
 /** Puts messages beside the entries of the form that they are about. */

@@ -60,7 +60,7 @@ function changedEntry({ columns }: NestedRecords, old: Entry, entry: Entry): Ent
   return Object.fromEntries(
     columns.flatMap(({ name }) => {
       const [was = null, is = null] = [old[name], entry[name]];
-      return is === was ? [] : [[name, is]];
+      return JSON.stringify(is) === JSON.stringify(was) ? [] : [[name, is]];
     }),
   );
 }

@@ -1,6 +1,7 @@
 /** The admin page. See defects.mjs. */
 const walk = ['contract/admin.browser', 'contract/admin.lists', 'contract/admin.oidc'];
 const values = ['contract/admin.values'];
+const defaults = ['contract/admin.defaults'];
 
 export const defects = [
   {
@@ -51,5 +52,82 @@ export const defects = [
     find: "text === '' ? null : text === 'true'",
     replace: "text === 'true'",
     tests: values,
+  },
+  {
+    name: 'a form of a record that there is has the defaults of a new one',
+    file: 'libs/admin/page/screens/inputs.tsx',
+    find: 'isNew && initial !== undefined ?',
+    replace: 'initial !== undefined ?',
+    tests: defaults,
+  },
+  {
+    name: 'a form turns off what a record does not show',
+    file: 'libs/admin/page/screens/inputs.tsx',
+    find: 'isNew ? (initial ?? false) : null',
+    replace: 'initial ?? false',
+    tests: defaults,
+  },
+  {
+    name: 'a form of an entry has the defaults of a new one',
+    file: 'libs/admin/page/screens/record.form.tsx',
+    find: 'const isNew = (first?.[keyName] ?? undefined) === undefined;',
+    replace: "const isNew = keyName !== '';",
+    tests: defaults,
+  },
+  {
+    name: 'a form sends the empty inputs of what a record does not show',
+    file: 'libs/admin/page/admin.provider.ts',
+    find: 'before[name] !== undefined || !isEmpty(value)',
+    replace: "name !== '' || !isEmpty(value)",
+    tests: defaults,
+  },
+  {
+    name: 'a form of a record wants what it does not show',
+    file: 'libs/admin/page/screens/record.form.tsx',
+    find: 'isShown ? column : { ...column, isRequired: false }',
+    replace: 'isShown ? column : { ...column }',
+    tests: defaults,
+  },
+  {
+    name: 'a form takes an empty list for none',
+    file: 'libs/admin/page/screens/inputs.tsx',
+    find: 'isSingle(sort) ? required : present',
+    replace: 'required',
+    tests: defaults,
+  },
+  {
+    name: 'a form takes an empty JSON list for none',
+    file: 'libs/admin/page/screens/json.input.tsx',
+    find: '[present, complaint]',
+    replace: '[present, (value: unknown) => (String(value) === "" ? "Required" : complaint(value))]',
+    tests: defaults,
+  },
+  {
+    name: 'a required list of texts starts as none',
+    file: 'libs/admin/page/screens/inputs.tsx',
+    find: 'return isRequired ? [] : undefined;',
+    replace: 'return isRequired ? undefined : undefined;',
+    tests: defaults,
+  },
+  {
+    name: 'entries of a form have no lists',
+    file: 'libs/admin/page/model/screens.ts',
+    find: 'recordIn(view, record.properties?.[column]) === undefined',
+    replace: 'view.resolved(record.properties?.[column]).items === undefined',
+    tests: defaults,
+  },
+  {
+    name: 'a form sends the lists of an entry that nobody has touched',
+    file: 'libs/admin/page/nested.changes.ts',
+    find: 'JSON.stringify(is) === JSON.stringify(was)',
+    replace: 'is === was',
+    tests: defaults,
+  },
+  {
+    name: 'a form empties an instant that its input cannot show',
+    file: 'libs/admin/page/screens/instant.ts',
+    find: '/^(?!0000)\\d{4}-/.test(text)',
+    replace: "text !== ''",
+    tests: defaults,
   },
 ];

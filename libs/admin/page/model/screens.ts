@@ -174,7 +174,9 @@ function nestedRecords(
 ): NestedRecords {
   const { name, record, operations, isCreatable } = found;
   const isTarget = (column: string): boolean => letters(column) === letters(model + parentKey);
-  const own = columns.nested(record).filter(({ name: column, sort }) => isSingle(sort) && !isTarget(column));
+  const isOwn = (column: string): boolean =>
+    !isTarget(column) && recordIn(view, record.properties?.[column]) === undefined;
+  const own = columns.nested(record).filter(({ name: column }) => isOwn(column));
   const others = known.filter((one) =>
     [...one.columns.values()].some((column) => isTarget(column.name) && column.operators.includes('=')),
   );

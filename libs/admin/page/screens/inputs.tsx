@@ -1,6 +1,5 @@
 import type { ReactElement } from 'react';
 import {
-  AutocompleteArrayInput,
   AutocompleteInput,
   BooleanInput,
   DateInput,
@@ -8,7 +7,6 @@ import {
   NumberInput,
   ReferenceArrayInput,
   ReferenceInput,
-  required,
   SelectInput,
   TextArrayInput,
   TextInput,
@@ -17,21 +15,27 @@ import type { ScreenColumn } from '../model/screen.js';
 import { isSingle } from '../model/schema.view.js';
 import { instantOf, localTime } from './instant.js';
 import { JsonInput } from './json.input.js';
+import { present, required } from './required.js';
 import { useScreens } from './screens.context.js';
 
-/** The input of a column, in a form or among filters. */
+/**
+ * The input of a column, in a form or among filters. One of a record that there is has no default: it would be sent in place of what
+ * the record has and does not show.
+ */
 export function ColumnInput(props: {
   readonly column: ScreenColumn;
   readonly source?: string;
   readonly label?: string;
   readonly isFilter?: boolean;
+  readonly isNew?: boolean;
 }): ReactElement {
-  const { column, source = column.name, label = column.label, isFilter = false } = props;
+  const { column, source = column.name, label = column.label, isFilter = false, isNew = false } = props;
   const { screens } = useScreens();
   const { sort, reference, initial, isRequired } = column;
   const named = { source, label, variant: 'outlined' as const };
-  const common = { ...named, ...(isRequired && !isFilter ? { validate: required() } : {}) };
-  const first = isFilter || initial === undefined ? {} : { defaultValue: initial };
+  const validate = isSingle(sort) ? required : present;
+  const common = { ...named, ...(isRequired && !isFilter ? { validate } : {}) };
+  const first = isNew && initial !== undefined ? { defaultValue: initial } : {};
   const input = { ...common, ...first };
   if (reference !== undefined) {
     const screen = screens.get(reference);
@@ -44,7 +48,13 @@ export function ColumnInput(props: {
       </ReferenceInput>
     ) : (
       <ReferenceArrayInput {...choices}>
-        <AutocompleteArrayInput {...common} filterToQuery={filterToQuery} fullWidth />
+        <AutocompleteInput
+          {...common}
+          {...(isNew ? { defaultValue: [] } : {})}
+          multiple
+          filterToQuery={filterToQuery}
+          fullWidth
+        />
       </ReferenceArrayInput>
     );
   }
@@ -52,7 +62,7 @@ export function ColumnInput(props: {
     return (
       <TextArrayInput
         {...common}
-        {...(Array.isArray(initial) ? { defaultValue: initial.map(String) } : {})}
+        {...(isNew ? { defaultValue: textsOf(initial, isRequired) } : {})}
         fullWidth
       />
     );
@@ -70,7 +80,8 @@ export function ColumnInput(props: {
         format={(value: unknown) => (typeof value === 'boolean' ? String(value) : '')}
       />
     ) : (
-      <BooleanInput {...input} />
+      // It would put false where nothing is said.
+      <BooleanInput {...common} defaultValue={isNew ? (initial ?? false) : null} />
     );
   if (sort === 'number') return <NumberInput {...input} fullWidth />;
   if (sort === 'date') return <DateInput {...input} fullWidth />;
@@ -80,6 +91,12 @@ export function ColumnInput(props: {
   return (
     <TextInput {...input} {...type} {...(sort === 'long' ? { multiline: true, minRows: 3 } : {})} fullWidth />
   );
+}
+
+/** The texts that a new record starts with: one that must have some may have none of them. */
+function textsOf(initial: unknown, isRequired: boolean): string[] | undefined {
+  if (Array.isArray(initial)) return initial.map(String);
+  return isRequired ? [] : undefined;
 }
 
 /** Browsers take whole minutes alone, after the seconds of the instant that they were given first. */

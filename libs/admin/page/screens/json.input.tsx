@@ -1,5 +1,6 @@
 import { useRef, type ReactElement } from 'react';
-import { required, TextInput, type TextInputProps } from 'react-admin';
+import { TextInput, type TextInputProps } from 'react-admin';
+import { present } from './required.js';
 
 /** What somebody has typed, and its value: the text itself where it is no JSON, or not yet. */
 interface Typed {
@@ -29,7 +30,7 @@ export function JsonInput({
       {...props}
       format={(value: unknown) => (isTyped(value) ? (typed.current?.text ?? '') : written(value))}
       parse={parse}
-      validate={isRequired ? [required(), complaint] : complaint}
+      validate={isRequired ? [present, complaint] : complaint}
       multiline
       minRows={2}
       fullWidth

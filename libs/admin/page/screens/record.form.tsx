@@ -1,15 +1,16 @@
 import AddIcon from '@mui/icons-material/Add';
 import { Box, Button, Typography } from '@mui/material';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import {
   ArrayInput,
+  FormDataConsumer,
   RemoveItemButton,
   SimpleForm,
   SimpleFormIterator,
   useSimpleFormIterator,
   type SimpleFormProps,
 } from 'react-admin';
-import type { NestedRecords, Screen } from '../model/screen.js';
+import type { NestedRecords, Screen, ScreenColumn } from '../model/screen.js';
 import { ColumnInput } from './inputs.js';
 
 function AddButton({ label }: { readonly label: string }): ReactNode {
@@ -32,6 +33,7 @@ export function RecordForm(props: {
   const columns = screen.written.filter(({ isCreatable, isUpdatable }) =>
     isNew ? isCreatable : isUpdatable,
   );
+  const isShown = ({ name }: ScreenColumn): boolean => screen.resource.columns.get(name)?.isReadable === true;
   const nested = screen.nested.filter((one) => (isNew ? one.isCreatable : one.resource !== undefined));
   return (
     <SimpleForm {...(toolbar === undefined ? {} : { toolbar })}>
@@ -46,7 +48,7 @@ export function RecordForm(props: {
       >
         {columns.map((column) => (
           <Box key={column.name} sx={column.sort === 'long' ? { gridColumn: '1 / -1' } : { minWidth: 0 }}>
-            <ColumnInput column={column} />
+            <ColumnInput column={isNew ? column : inEdit(column, isShown(column))} isNew={isNew} />
           </Box>
         ))}
       </Box>
@@ -83,12 +85,44 @@ function NestedInput({
           addButton={<AddButton label={label} />}
         >
           {columns.map((column) => (
-            <ColumnInput key={column.name} column={column} source={column.name} />
+            <EntryInput key={column.name} column={column} source={column.name} keyName={nested.shownKey} />
           ))}
         </SimpleFormIterator>
       </ArrayInput>
     </Box>
   );
+}
+
+/** Where a record does not show what it has, nobody must fill it in again. */
+function inEdit(column: ScreenColumn, isShown: boolean): ScreenColumn {
+  return isShown ? column : { ...column, isRequired: false };
+}
+
+interface EntryColumn {
+  readonly column: ScreenColumn;
+  readonly source: string;
+  readonly keyName: string;
+}
+
+function EntryInput(props: EntryColumn): ReactNode {
+  return (
+    <FormDataConsumer>
+      {({ scopedFormData }) => <InputOfEntry {...props} entry={scopedFormData} />}
+    </FormDataConsumer>
+  );
+}
+
+interface SeenEntry extends EntryColumn {
+  readonly entry: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** The input of a column of an entry: one that was there before has a key, and what its record shows. */
+function InputOfEntry({ column, source, keyName, entry }: SeenEntry): ReactNode {
+  // As it was first: an input puts its own name there.
+  const [first] = useState(entry);
+  const isNew = (first?.[keyName] ?? undefined) === undefined;
+  const shown = isNew ? column : inEdit(column, (first?.[column.name] ?? undefined) !== undefined);
+  return <ColumnInput column={shown} source={source} isNew={isNew} />;
 }
 
 /** Each entry has a frame, and its button is seen without a mouse, too. */

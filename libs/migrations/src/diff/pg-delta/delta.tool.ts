@@ -22,7 +22,7 @@ import { relaxedSchema } from './relaxed.schema.js';
 import { readersApart } from './remade.readers.js';
 import { inWordsOf, rewrittenForms } from './rewritten.texts.js';
 import { requiredColumnsOf } from './required.columns.js';
-import { factsOfSchema } from './schema.facts.js';
+import { factsOfSchema, withoutDoubles } from './schema.facts.js';
 import { sequencePositions } from './sequence.positions.js';
 import { withoutOwnPrivileges, withUnmanaged } from './unmanaged.facts.js';
 import { withWithheldPrivileges } from './withheld.privileges.js';
@@ -58,7 +58,8 @@ export class DeltaTool implements SchemaDiffTool<DeltaSnapshot> {
     // Of a pool the tool uses no more than this.
     const pool: unknown = sessionPool(session, schema);
     const { factBase } = await this.library.extract(pool);
-    return schema === undefined ? factBase : factsOfSchema(this.library, factBase, schema);
+    const facts = withoutDoubles(this.library, factBase);
+    return schema === undefined ? facts : factsOfSchema(this.library, facts, schema);
   }
 
   compare(

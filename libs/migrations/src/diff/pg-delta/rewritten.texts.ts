@@ -1,8 +1,11 @@
-import type { Fact, FactBase, StableId } from '@supabase/pg-delta';
+import type { Fact, FactBase } from '@supabase/pg-delta';
 import { isDatabaseError } from '../../database/database.error.js';
-import type { Session } from '../../database/session.js';
+import { withinSavepoint, type Session } from '../../database/session.js';
+import { MigrationFailure } from '../../migration.failure.js';
 import type { SchemaStep } from '../schema.diff.tool.js';
 import type { DeltaLibrary } from './delta.library.js';
+import { expressionsOf, holdsExpression } from './expression.texts.js';
+import { withoutFacts } from './schema.facts.js';
 
 /** The parts of the tool that texts are written anew with. */
 export interface Rewriting {
@@ -32,17 +35,14 @@ export async function rewrittenForms(
     let last = first;
     let wanted = first.facts().filter(holdsExpression);
     while (wanted.length > 0 && forms.length < most) {
-      const without = withoutFacts(library, last, wanted);
-      try {
-        for (const { sql } of [...steps(last, without), ...steps(without, last)]) await within.query(sql);
-      } catch (error) {
-        // The same statement of a plan says what is wrong with it, if there ever is one.
-        if (isDatabaseError(error)) return forms;
-        throw error;
-      }
-      const next = await read(within);
       const known = last;
-      wanted = next.facts().filter(({ id }) => known.has(id) && known.hashOf(id) !== next.hashOf(id));
+      await madeAnew(within, known, wanted, async (facts) => {
+        const without = withoutFacts(library, known, facts);
+        for (const { sql } of [...steps(known, without), ...steps(without, known)]) await within.query(sql);
+      });
+      const next = await read(within);
+      const isOther = ({ id }: Fact): boolean => known.has(id) && known.hashOf(id) !== next.hashOf(id);
+      wanted = next.facts().filter((fact) => holdsExpression(fact) && isOther(fact));
       if (wanted.length > 0) forms.push(next);
       last = next;
     }
@@ -60,67 +60,48 @@ export function inWordsOf(
   if (forms.length === 0) return target;
   const facts = target.facts().map((fact): Fact => {
     const { id } = fact;
-    if (!current.has(id)) return fact;
+    if (!current.has(id) || !holdsExpression(fact)) return fact;
     const hash = current.hashOf(id);
     const form = forms.find((one) => one.has(id) && one.hashOf(id) === hash)?.get(id);
-    return form === undefined ? fact : { ...fact, payload: form.payload };
+    return form === undefined ? fact : { ...fact, payload: { ...fact.payload, ...expressionsOf(form) } };
   });
   return buildFactBase(facts, [...target.edges]);
 }
 
-/** A constant, a word such as CURRENT_DATE, or a function of nothing but a sequence: it is read as it is written. */
-const plainDefault =
-  /^(?:-?[\d.]+|true|false|CURRENT_\w+|'(?:[^']|'')*'(?:::[^:]+)?|[\w."]+\((?:'(?:[^']|'')*'::regclass)?\))$/;
-
-/** An index over columns alone. */
-const plainIndex = / USING \w+ \([^()]*\)$/;
-
-/** True for what has a text that PostgreSQL writes from an expression or a query, which is more than a constant or a name. */
-function holdsExpression({ id, payload }: Fact): boolean {
-  const { type, generatedExpr = null } = payload;
-  const text = payload['def'] as string;
-  switch (id.kind) {
-    case 'column':
-      return generatedExpr !== null;
-    case 'constraint':
-      return type === 'c' || type === 'x';
-    case 'default':
-      return !plainDefault.test(payload['expr'] as string);
-    case 'function':
-    case 'procedure':
-      return text.includes('BEGIN ATOMIC');
-    case 'index':
-      return !plainIndex.test(text);
-    case 'trigger':
-      return text.includes(' WHEN (');
-    case 'materializedView':
-    case 'policy':
-    case 'rule':
-    case 'view':
-      return true;
-    default:
-      return false;
-  }
-}
-
-/** A schema without these, their parts and all that depends on them. */
-function withoutFacts(
-  { buildFactBase, encodeId }: DeltaLibrary,
+/**
+ * Has objects made anew. Where PostgreSQL refuses, those that can be are made anew without the others. One that cannot be
+ * alone, such as a constraint that is inherited, too, goes and comes with what it is a part of. If not even that is possible, it is left.
+ */
+async function madeAnew(
+  within: Session,
   schema: FactBase,
   facts: readonly Fact[],
-): FactBase {
-  const gone = new Set<string>();
-  const open: StableId[] = facts.map(({ id }) => id);
-  for (let id = open.pop(); id !== undefined; id = open.pop()) {
-    if (gone.has(encodeId(id))) continue;
-    gone.add(encodeId(id));
-    open.push(...schema.childrenOf(id).map((child) => child.id));
-    open.push(...schema.incomingEdges(id).flatMap(({ from, kind }) => (kind === 'depends' ? [from] : [])));
+  make: (facts: readonly Fact[]) => Promise<void>,
+): Promise<void> {
+  try {
+    await withinSavepoint(within, () => make(facts));
+    return;
+  } catch (error) {
+    // The same statement of a plan says what is wrong with it, if there ever is one.
+    if (!isRefusal(error)) throw error;
   }
-  return buildFactBase(
-    schema.facts().filter(({ id }) => !gone.has(encodeId(id))),
-    schema.edges.filter(({ from, to }) => !gone.has(encodeId(from)) && !gone.has(encodeId(to))),
-  );
+  const half = Math.ceil(facts.length / 2);
+  const parts = facts.length > 1 ? [facts.slice(0, half), facts.slice(half)] : [wholesOf(schema, facts)];
+  for (const part of parts) if (part.length > 0) await madeAnew(within, schema, part, make);
+}
+
+/** Gives what these are parts of, but no whole schema. */
+function wholesOf(schema: FactBase, facts: readonly Fact[]): readonly Fact[] {
+  return facts.flatMap(({ parent }) => {
+    const whole = parent === undefined ? undefined : schema.get(parent);
+    return whole === undefined || whole.id.kind === 'schema' ? [] : [whole];
+  });
+}
+
+/** True if a statement is not possible. One that was stopped, or a server without room, says nothing about it. */
+function isRefusal(error: unknown): boolean {
+  if (isDatabaseError(error)) return !/^(?:08|53|57|58)/.test(error.code);
+  return error instanceof MigrationFailure;
 }
 
 /** Runs work in a transaction, or a part of one, that is taken back. */

@@ -1,4 +1,4 @@
-import type { Fact, FactBase } from '@supabase/pg-delta';
+import type { Fact, FactBase, StableId } from '@supabase/pg-delta';
 import type { DeltaLibrary } from './delta.library.js';
 
 type Id = Fact['id'];
@@ -28,4 +28,35 @@ export function factsOfSchema(
     all.facts().filter(({ id }) => isKept(id)),
     all.edges.filter(({ from, to }) => isKept(from) && (isKept(to) || !all.has(to))),
   );
+}
+
+/** Gives a schema without these, their parts and all that depends on them. */
+export function withoutFacts(
+  { buildFactBase, encodeId }: DeltaLibrary,
+  schema: FactBase,
+  facts: readonly Fact[],
+): FactBase {
+  const gone = new Set<string>();
+  const open: StableId[] = facts.map(({ id }) => id);
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    if (gone.has(encodeId(id))) continue;
+    gone.add(encodeId(id));
+    open.push(...schema.childrenOf(id).map((child) => child.id));
+    open.push(...schema.incomingEdges(id).flatMap(({ from, kind }) => (kind === 'depends' ? [from] : [])));
+  }
+  return buildFactBase(
+    schema.facts().filter(({ id }) => !gone.has(encodeId(id))),
+    schema.edges.filter(({ from, to }) => !gone.has(encodeId(from)) && !gone.has(encodeId(to))),
+  );
+}
+
+/**
+ * Gives a schema without what it says twice. PostgreSQL 18 has NOT NULL of a domain as a constraint, too, and refuses both in
+ * one statement.
+ */
+export function withoutDoubles(library: DeltaLibrary, schema: FactBase): FactBase {
+  const doubles = schema.facts().filter(({ parent, payload }) => {
+    return parent?.kind === 'domain' && payload['type'] === 'n' && schema.get(parent)?.payload['notNull'];
+  });
+  return doubles.length === 0 ? schema : withoutFacts(library, schema, doubles);
 }
