@@ -18,7 +18,7 @@ const budgets = {
   '@nest-endpoints/limits': 40,
   '@nest-endpoints/live': 45,
   '@nest-endpoints/mcp': 60,
-  '@nest-endpoints/migrations': 230,
+  '@nest-endpoints/migrations': 250,
   '@nest-endpoints/openapi': 45,
   '@nest-endpoints/react-admin': 12,
   '@nest-endpoints/refine': 13,
