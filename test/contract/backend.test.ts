@@ -252,7 +252,7 @@ contract('What only SQL can do is a start-up error with a backend', async () => 
       endpoints: [new RestfulApi({ url: 'stations', ...stations, ...options })],
     });
   expect(await message({ bulk: true })).toContain(
-    'modelClass: the records of Station are in a backend of your own, which cannot write many as one',
+    'bulk: the records of Station are in a backend of your own, which cannot write many as one',
   );
   expect(await message({ pagination: 'keyset' })).toContain(
     'pagination: a backend of your own cannot do this',

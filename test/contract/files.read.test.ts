@@ -1,8 +1,7 @@
-import { expect, test } from '@jest/globals';
-import { LocalFiles } from '@nest-endpoints/files';
+import { expect } from '@jest/globals';
 import { everyPlatform, service, type Subject } from '../support/contract.js';
 import { clientError, expectAnswer } from '../support/answers.js';
-import { album, as, directory, png, sha256, storage, upload } from './files.album.js';
+import { album, as, png, sha256, storage, upload } from './files.album.js';
 
 const { contract } = service(album(), everyPlatform);
 
@@ -78,20 +77,6 @@ contract('A public file has one url for ever, and is shown where nothing in it c
   const { headers } = await request().get(inline.url);
   expect(headers['content-disposition']).toBe('inline; filename="sea.png"');
   expect((await request().get(inline.url.replace('inline=true&', ''))).status).toBe(403);
-});
-
-test('Of several secrets the first one signs, and all are taken', async () => {
-  const [before, next] = ['a secret of thirty-two characters', 'another one of thirty-two characters'];
-  const [old, both] = [before, [next, before]].map((secret) => new LocalFiles({ directory, secret }));
-  const file = { key: 'a'.repeat(32), name: 'x.png', type: 'image/png', bytes: 1, sha256: '0' };
-  const read = (from?: LocalFiles, by?: LocalFiles) => {
-    const url = from?.url(file, { isPublic: false, isInline: false }, '/files') ?? '';
-    const { searchParams } = new URL(url, 'http://localhost');
-    return by?.served(file.key, { get: (name) => searchParams.get(name) ?? undefined });
-  };
-  // What is good leads to a file that is gone.
-  expect([await read(old, both), await read(both, both)]).toEqual([undefined, undefined]);
-  expect(await read(both, old)).toBe('refused');
 });
 
 contract('A part of a file is a 206, and a client that has it gets a 304', async (subject) => {

@@ -20,7 +20,7 @@ export const defects = [
     file: 'libs/files/src/storages/local.links.ts',
     find: 'const isOurs = this.#secrets',
     replace: 'const isOurs = this.#secrets.slice(0, 1)',
-    tests: ['contract/files.read'],
+    tests: ['contract/files.secrets'],
   },
   {
     name: 'files: code attaches a file of another column',
