@@ -209,7 +209,7 @@ test('A fill of MariaDB is one expression, which check, plan and apply look at f
   ]);
 });
 
-test('A fill of a column that the target has not is refused on MariaDB with what may have been meant', async () => {
+test('A misspelt fill is refused on MariaDB with what may have been meant', async () => {
   await database.run(course);
   expect(await refused(slugged, { 'course.slgu': 'title', 'cuorse.slug': 'title' })).toEqual([
     `fills['course.slgu']: of the target, the column 'slgu' is unknown (did you mean 'slug'?); allowed: id, slug, title`,

@@ -7,7 +7,7 @@ export function nearestName(text: string, names: Iterable<string>): string | und
     if (nearest === undefined || distance < nearest.distance) nearest = { name, distance };
   }
   // A third of the letters may be wrong, but of a short name not all.
-  const allowed = Math.min(3, Math.max(1, Math.floor(wanted.length / 3)));
+  const allowed = Math.min(3, wanted.length - 1, Math.max(1, Math.floor(wanted.length / 3)));
   return nearest !== undefined && nearest.distance <= allowed ? nearest.name : undefined;
 }
 

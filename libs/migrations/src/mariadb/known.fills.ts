@@ -3,7 +3,7 @@ import { MigrationFailure } from '../migration.failure.js';
 import { unknownFills } from '../safety/unknown.fills.js';
 
 /**
- * Looks if the target, which the session shows, has the columns of fills.
+ * Looks if the names of fills are misspelt, in the target that the session shows.
  *
  * @throws MigrationFailure with a line for each that it has not, and what may have been meant
  */

@@ -62,7 +62,7 @@ function told(first: string, lines: readonly string[]): readonly string[] {
 }
 
 /** ` (did you mean 'x'?)`, or nothing where no name is near: the words of core for a choice of texts. */
-function didYouMean(name: string, names: readonly string[]): string {
+export function didYouMean(name: string, names: readonly string[]): string {
   const complaint = checks.oneOfTexts(...names).complaint(name) ?? '';
   return / \(did you mean '.*'\?\)/.exec(complaint)?.[0] ?? '';
 }

@@ -2,13 +2,14 @@ import { optionChecks as checks } from '@nest-endpoints/core';
 import type { CommandRules } from '../commands/command.context.js';
 import type { Session } from '../database/session.js';
 import { MigrationFailure } from '../migration.failure.js';
+import { didYouMean } from './mistaken.names.js';
 
 /** The names of columns by those of tables, and these by the name of their schema. */
 type ColumnNames = ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>;
 
 /**
- * Looks if the target, which the session shows, has the columns of fills. A fill of any other never gives a row a value, and would
- * be missed only where there are rows.
+ * Looks if the names of fills are misspelt, in the target that the session shows. Such a fill never gives a row a value, and would be
+ * missed only where there are rows.
  *
  * @throws MigrationFailure with a line for each that it has not, and what may have been meant
  */
@@ -27,7 +28,7 @@ export async function checkFills(
 }
 
 /**
- * Lists the fills of columns that are not there.
+ * Lists the fills of columns that are not there, where names like theirs are.
  *
  * @param own the schema of names that tell none
  * @param isOthers true for a schema that the target says nothing of
@@ -46,18 +47,19 @@ export function unknownFills(
     const columns = tables?.get(table);
     const problem =
       tables === undefined
-        ? `schema ${unknown(schema, names.keys())}`
+        ? misspelt('schema', schema, names.keys())
         : columns === undefined
-          ? `table ${unknown(table, tables.keys())}`
-          : columns.includes(column)
-            ? undefined
-            : `column ${unknown(column, columns)}`;
+          ? misspelt('table', table, tables.keys())
+          : misspelt('column', column, columns);
     return problem === undefined ? [] : [`fills['${fill}']: of the target, the ${problem}`];
   });
 }
 
-function unknown(name: string, names: Iterable<string>): string {
-  return checks.oneOfTexts(...names).complaint(name) ?? '';
+/** Undefined for a name that is there, and where none is near: a fill may be earlier or later than the target. */
+function misspelt(what: string, name: string, among: Iterable<string>): string | undefined {
+  const names = [...among];
+  if (names.includes(name) || didYouMean(name, names) === '') return undefined;
+  return `${what} ${checks.oneOfTexts(...names).complaint(name) ?? ''}`;
 }
 
 async function columnsOf(session: Session): Promise<ColumnNames> {
