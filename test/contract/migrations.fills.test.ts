@@ -247,7 +247,7 @@ describe.each<DatabaseName>(['postgresql', 'pglite'])('%s', (name) => {
     for (const command of ['check', 'plan'] as const)
       await expect(database.to(slugged, { fills }).run(command)).rejects.toMatchObject({ lines });
     // Those of tenants are not of this run.
-    const ofTenants = { schemas: ['t_*'], fills: { 't_a.course.anything': 'title', ...slug } };
+    const ofTenants = { schemas: ['public_*'], fills: { 'public_a.course.slug': 'title', ...slug } };
     expect(await database.to(slugged, ofTenants).run('check')).toEqual([]);
   });
 
