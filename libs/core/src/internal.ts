@@ -31,6 +31,7 @@ export { ChangeSweep } from './nest/change.sweep.js';
 export { NestProviders } from './nest/providers/nest.providers.js';
 export { identityKey } from './endpoint/limits/identity.key.js';
 export { characters } from './model/values/characters.js';
+export { didYouMean } from './options/nearest.name.js';
 export { isStorable } from './model/values/storable.text.js';
 export { senderText } from './kinds/write/request.sender.js';
 export { networkOf } from './endpoint/limits/network.address.js';

@@ -1,9 +1,8 @@
 import type { HeaderLines } from '../wire/answer.js';
 import type { Pagination } from '../wire/pagination.js';
 import type { StreamBody } from '../wire/stream.body.js';
-import { longestAnswer } from '../wire/json.text.js';
 import { outcomes } from '../wire/outcome.table.js';
-import { AnswerTooLong } from '../wire/refusals.js';
+import { AnswerTooLong, longestAnswer } from '../wire/refusals.js';
 
 const none: HeaderLines = [];
 
@@ -21,7 +20,7 @@ export class TextReply {
     /** The value of the header `Location`; undefined for none. */
     readonly location?: string,
   ) {
-    if (data.length > longestAnswer) throw new AnswerTooLong(longestAnswer);
+    if (data.length > longestAnswer) throw new AnswerTooLong();
   }
 }
 

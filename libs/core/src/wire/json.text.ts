@@ -1,8 +1,4 @@
-import { constants } from 'node:buffer';
-import { AnswerTooLong } from './refusals.js';
-
-/** The most characters of data in an answer: as many as a text can have, less what stands around them. */
-export const longestAnswer = constants.MAX_STRING_LENGTH - 1_048_576;
+import { AnswerTooLong, longestAnswer } from './refusals.js';
 
 /**
  * Characters that JSON text need not escape (RFC 8259, 7). Lone surrogates, which `JSON.stringify` escapes, are not among
@@ -21,7 +17,7 @@ export function listText<T>(items: Iterable<T>, write: (item: T) => string): str
   let glue = '';
   for (const item of items) {
     const one = sayable(() => write(item));
-    if (text.length + one.length > longestAnswer) throw new AnswerTooLong(longestAnswer);
+    if (text.length + one.length > longestAnswer) throw new AnswerTooLong();
     text += glue + one;
     glue = ',';
   }
@@ -37,7 +33,7 @@ export function refuseTooLong(data: unknown): void {
   let length = 0;
   for (const item of Array.isArray(data) ? (data as readonly unknown[]) : [data]) {
     length += sayable(() => lengthOf(item));
-    if (length > longestAnswer) throw new AnswerTooLong(longestAnswer);
+    if (length > longestAnswer) throw new AnswerTooLong();
   }
 }
 
@@ -55,7 +51,7 @@ function sayable<T>(write: () => T): T {
   try {
     return write();
   } catch (error) {
-    if (error instanceof RangeError) throw new AnswerTooLong(longestAnswer);
+    if (error instanceof RangeError) throw new AnswerTooLong();
     throw error;
   }
 }

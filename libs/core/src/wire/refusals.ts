@@ -1,3 +1,4 @@
+import { constants } from 'node:buffer';
 import { outcomes, type Outcome, type StatusWord } from './outcome.table.js';
 
 /** Messages by column, under the names the client sent (contract: Input validation messages). */
@@ -101,10 +102,13 @@ export class ContentTooLarge extends Refusal {
   }
 }
 
+/** The most characters of data in an answer: as many as a text can have, less what stands around them. */
+export const longestAnswer = constants.MAX_STRING_LENGTH - 1_048_576;
+
 /** The answer would be longer than a text can be. Thrown before what it tells of is committed. */
 export class AnswerTooLong extends BadRequest {
-  constructor(longest: number) {
-    super(`The answer must not be longer than ${longest} characters: ask for fewer records or columns`);
+  constructor() {
+    super(`The answer must not be longer than ${longestAnswer} characters: ask for fewer records or columns`);
   }
 }
 

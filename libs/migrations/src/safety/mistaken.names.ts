@@ -1,4 +1,4 @@
-import { optionChecks as checks } from '@nest-endpoints/core';
+import { didYouMean } from '@nest-endpoints/core/internal';
 import type { CommandRules } from '../commands/command.context.js';
 import type { Session } from '../database/session.js';
 import type { SchemaChange } from '../diff/schema.diff.tool.js';
@@ -59,12 +59,6 @@ export async function mistakenUnmanaged(
 
 function told(first: string, lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : [first, ...lines.map((line) => `  ${line}`)];
-}
-
-/** ` (did you mean 'x'?)`, or nothing where no name is near: the words of core for a choice of texts. */
-export function didYouMean(name: string, names: readonly string[]): string {
-  const complaint = checks.oneOfTexts(...names).complaint(name) ?? '';
-  return / \(did you mean '.*'\?\)/.exec(complaint)?.[0] ?? '';
 }
 
 /** The schemas of the database, and its tables as `schema.table`. */

@@ -1,8 +1,8 @@
 import { optionChecks as checks } from '@nest-endpoints/core';
+import { didYouMean } from '@nest-endpoints/core/internal';
 import type { CommandRules } from '../commands/command.context.js';
 import type { Session } from '../database/session.js';
 import { MigrationFailure } from '../migration.failure.js';
-import { didYouMean } from './mistaken.names.js';
 
 /** The names of columns by those of tables, and these by the name of their schema. */
 type ColumnNames = ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>;

@@ -2,7 +2,7 @@ import { writtenSchema } from '../../../model/column.schema.js';
 import type { Column } from '../../../model/column.js';
 import type { Selection } from '../../../query/query.plan.js';
 import { columnsOf } from '../../../query/selected.columns.js';
-import { longestAnswer } from '../../../wire/json.text.js';
+import { longestAnswer } from '../../../wire/refusals.js';
 import type { Mark } from '../../soft/mark.js';
 import type { WriteInput, WriteRequest } from '../writes.js';
 import type {
