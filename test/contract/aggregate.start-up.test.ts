@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { defineEntity, p } from '@mikro-orm/core';
 import { LibSqlDriver } from '@mikro-orm/libsql';
-import { Backend, Facets, RestfulApi, type AggregateOptions } from '@nest-endpoints/core';
+import { Facets, RestfulApi, type AggregateOptions } from '@nest-endpoints/core';
 import { startUpError, type ApplicationOptions } from '../support/application.js';
 import { Book } from '../support/entities/library.js';
 import { libraryWith } from '../support/endpoints.js';
@@ -9,6 +9,7 @@ import { Ware } from '../support/entities/stock.js';
 import { once, service } from '../support/contract.js';
 import { stockWith } from './advanced-search.wares.js';
 import { aggregate } from './aggregate.stock.js';
+import { Nowhere } from './nowhere.js';
 
 const refused = (
   options: Partial<AggregateOptions<Ware>>,
@@ -166,14 +167,6 @@ contract('A segment that is named is the endpoint, and others are keys', async (
 });
 
 test('An Aggregate over a backend stops the start', async () => {
-  class Nowhere extends Backend {
-    find = () => Promise.resolve(undefined);
-    page = () => Promise.resolve([]);
-    count = () => Promise.resolve(0);
-    create = () => Promise.resolve({});
-    update = () => Promise.resolve();
-    delete = () => Promise.resolve();
-  }
   const facets = new Facets({ url: 'facets', modelClass: Book, facetColumnNames: ['title'] });
   const backends = [{ modelClass: Book, backend: new Nowhere() }];
   expect(await startUpError(libraryWith([facets], { root: { backends } }))).toBe(

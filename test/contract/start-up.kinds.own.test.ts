@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { defineEntity, p } from '@mikro-orm/core';
 import {
-  Backend,
   Create,
   Delete,
   Endpoint,
@@ -14,6 +13,7 @@ import {
 import { EndpointKind, PlainReply, type Handler } from '@nest-endpoints/core/kinds';
 import { books } from '../support/endpoints.js';
 import { Book } from '../support/entities/library.js';
+import { Nowhere } from './nowhere.js';
 import { stopped } from './stopped.js';
 
 /** A kind of the user's that says what its options are. */
@@ -81,16 +81,6 @@ const Numbered = defineEntity({
   name: 'Numbered',
   properties: { id: p.integer().primary().autoincrement() },
 });
-
-/** Records that are in no database. */
-class Nowhere extends Backend {
-  find = () => Promise.resolve(undefined);
-  page = () => Promise.resolve([]);
-  count = () => Promise.resolve(0);
-  create = () => Promise.resolve({});
-  update = () => Promise.resolve();
-  delete = () => Promise.resolve();
-}
 
 test('A mistake in a member of a RestfulApi is told of the option that has added the member', async () => {
   const api = (options: object, more: object = {}) => stopped(() => books(options), more);
