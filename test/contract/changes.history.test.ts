@@ -5,16 +5,15 @@ import {
   eraseChanges,
   Get,
   History,
-  pruneChanges,
   readChanges,
   RestfulApi,
   Update,
 } from '@nest-endpoints/core';
-import { postgresqlOnly, service, type Subject } from '../support/contract.js';
+import { postgresqlOnly, service } from '../support/contract.js';
 import { now } from './changes.clock.js';
 import { Claims } from './claims.js';
 import { Crate, Flyer, pastOfCrates, Shelf, Shop } from './changes.shops.js';
-import { cities, City, Country, readable, toldBy, town } from './changes.town.js';
+import { ann, cities, City, Country, create, patch, readable, toldBy, town } from './changes.town.js';
 
 const tenants = {
   authentication: new Claims(),
@@ -67,17 +66,7 @@ const { contract } = service(
   postgresqlOnly,
 );
 
-const ann = { 'X-Claims': JSON.stringify({ iss: 'here', sub: 'ann' }) };
 const of = (country: number) => ({ 'X-Claims': JSON.stringify({ country }) });
-
-const create = async ({ request }: Subject, body: object): Promise<number> => {
-  const { status, body: answer } = await request().post('/cities').set(ann).send(body);
-  expect([status, answer.input_errors]).toEqual([201, {}]);
-  return Number(answer.data.id);
-};
-
-const patch = async ({ request }: Subject, id: number, body: object) =>
-  expect((await request().patch(`/cities/${id}`).set(ann).send(body)).status).toBe(200);
 
 contract('A History shows the changes of a record, the newest first', async (subject) => {
   const { request } = subject;
@@ -266,25 +255,6 @@ contract(
     expect(new Set(seen).size).toBe(seen.length);
   },
 );
-
-contract('What is erased of the log has names and no values, and what is too old goes', async (subject) => {
-  const { em } = subject;
-  const id = await create(subject, { name: 'Lyon', population: 5 });
-  await patch(subject, id, { name: 'Nice' });
-  await eraseChanges(em(), City, id);
-  const told = await toldBy(subject);
-  expect(told).toMatchObject([
-    { operation: 'created', before: null, after: null },
-    { operation: 'updated', before: null, after: null },
-  ]);
-  expect(told[1]?.withheld).toEqual(['name', 'updated', 'version']);
-  expect(await pruneChanges(em())).toBe(0);
-  await em()
-    .getConnection()
-    .execute(`update change_record set at = at - interval '91 days' where operation = 'created'`);
-  expect(await pruneChanges(em())).toBe(1);
-  expect(await toldBy(subject)).toHaveLength(1);
-});
 
 contract('An erased deletion by a mark is not where a History begins', async ({ request, save, em }) => {
   const { id } = await save(Crate, { name: 'Apples' });

@@ -199,6 +199,13 @@ test('What cannot be told of the past stops the start', async () => {
   expect(await message(() => new Get({ ...get, authorization: new Narrowing() }))).toMatch(
     /narrowedBy: is required/,
   );
+  const policies = { rowLevelSecurity: { variables: () => ({}) } };
+  expect(
+    await stopped(() => new Get({ ...get, where: ['name = Lyon'] }), {
+      entities: [City, Country, ChangeRecord],
+      root: policies,
+    }),
+  ).toMatch(/narrowedBy: is required/);
   // A parent changes without its records.
   expect(await message(() => new Get({ ...get, where: ['country.name = A'] }))).toMatch(
     /narrowedBy: is required/,

@@ -1,9 +1,11 @@
+import { expect } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { defineEntity, p } from '@mikro-orm/core';
 import {
   ChangeRecord,
   CreateMany,
   defineColumns,
+  readChanges,
   recordChanges,
   RestfulApi,
   Upsert,
@@ -108,3 +110,21 @@ export const toldBy = async (subject: Subject) =>
     after,
     withheld: withheld?.toSorted() ?? null,
   }));
+
+/** Waits until so many changes can be read: a transaction of another test on the same server may hold them back. */
+export const untilRead = async ({ em }: Pick<Subject, 'em'>, count: number): Promise<void> => {
+  while ((await readChanges(em())).length < count);
+};
+
+/** Who writes. */
+export const ann = { 'X-Claims': JSON.stringify({ iss: 'here', sub: 'ann' }) };
+
+/** Creates a city. @returns its id */
+export const create = async ({ request }: Subject, body: object): Promise<number> => {
+  const { status, body: answer } = await request().post('/cities').set(ann).send(body);
+  expect([status, answer.input_errors]).toEqual([201, {}]);
+  return Number(answer.data.id);
+};
+
+export const patch = async ({ request }: Subject, id: number, body: object) =>
+  expect((await request().patch(`/cities/${id}`).set(ann).send(body)).status).toBe(200);

@@ -83,6 +83,20 @@ contract('The client waits longer each time where connections bring no event', a
   expect(pauses[1]).toBeGreaterThanOrEqual(995);
 });
 
+contract(
+  'A client that is stopped when it hears of an interruption waits for no other try',
+  async ({ url }) => {
+    const stop = new AbortController();
+    const down: typeof fetch = () =>
+      Promise.resolve(new Response('', { status: 503, headers: { 'Retry-After': '3600' } }));
+    const { signal } = stop;
+    const options = { fetch: down, maximumWait: 3_600_000, signal, onInterruption: () => stop.abort() };
+    const kinds: string[] = [];
+    for await (const { kind } of liveEvents(`${url}/slips`, options)) kinds.push(kind);
+    expect([kinds, signal.aborted]).toEqual([[], true]);
+  },
+);
+
 test('A network of IPv6 is one client, whatever its address', async () => {
   const application = await startApplication('express', 'postgresql', {
     ...board({ maximumStreamsEach: 2 }),

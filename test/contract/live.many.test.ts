@@ -91,6 +91,7 @@ policies.contract('A stream has what policies of the database let its sender see
     await ann.until(has('left'));
     const made = await subject.save(Card, { title: 'not for bob', tenant: 'a' });
     await ann.until(has('changed'));
+    await bob.until(has('changed'));
     expect(ann.events.slice(1)).toEqual([
       { event: 'left', data: { id: shown.id } },
       { event: 'changed', data: { data: { id: made.id, title: 'not for bob', state: 'open' } } },

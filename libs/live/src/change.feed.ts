@@ -1,35 +1,67 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
+import type { AsyncLocalStorage } from 'node:async_hooks';
 import type { ChangePlace } from '@nest-endpoints/core';
-import { changePlace, readChangedKeys, type LiveSource } from '@nest-endpoints/core/internal';
-import { Logger } from '@nestjs/common';
+import {
+  changePlace,
+  readChangedKeys,
+  type Cancellation,
+  type LiveSource,
+} from '@nest-endpoints/core/internal';
 import type { Follower, SightGroup } from './sight.group.js';
-import { isBehind } from './stream.place.js';
+import { beginning, isBehind, type StreamPlace } from './stream.place.js';
+import { TroubleLog } from './trouble.log.js';
 
 /** The changes that are read with one statement, and the statements of one look. */
 const page = 500;
 const pagesPerLook = 20;
 
-/** The time between two lines in the log that the database cannot be read, in milliseconds. */
-const logPeriod = 60_000;
-
 const none: ReadonlySet<string> = new Set();
 
-type Manager = ReturnType<LiveSource['em']>;
+type Manager = Parameters<Parameters<LiveSource['read']>[1]>[0];
+
+/** Runs a read, which whoever alone waits for it may give up. */
+type Reader = <T>(work: (em: Manager) => Promise<T>, cancellation?: Cancellation) => Promise<T>;
+
+/** Runs what is part of no request. */
+export type Outside = ReturnType<typeof AsyncLocalStorage.snapshot>;
 
 /** Reads the log of changes of one database for all streams of this process, as long as there are some. */
 export class ChangeFeed {
-  readonly #logger = new Logger('Endpoints');
   readonly #groups = new Map<string, SightGroup>();
-  /** Runs what is part of no request. */
-  readonly #outside = AsyncLocalStorage.snapshot();
+  /** The reads of records that are under way, or wait for their turn. */
+  readonly #running = new Set<Promise<unknown>>();
+  readonly #trouble = new TroubleLog('Live lists could not read what changed; they try again, or begin anew');
   #place: Promise<ChangePlace> | undefined;
+  /** The keys of what changed up to {@link #place}, by model, which groups were not told of yet. */
+  #untold = new Map<string, Set<string>>();
   #timer: NodeJS.Timeout | undefined;
   /** The time from one look to the next, in milliseconds. */
   #period = Infinity;
   #looking: Promise<void> | undefined;
-  #toldTime = -Infinity;
 
-  constructor(private readonly em: () => Manager) {}
+  /**
+   * @param read runs a read of the log
+   * @param turns runs a read of records as soon as not too many others are under way
+   * @param outside that of the service: what is read is for all streams, and not for the request of the first
+   */
+  constructor(
+    private readonly read: Reader,
+    private readonly turns: <T>(read: () => Promise<T>) => Promise<T>,
+    private readonly outside: Outside,
+  ) {}
+
+  /** Runs a read of records in its turn. */
+  readonly inTurn = async <T>(read: () => Promise<T>): Promise<T> => {
+    const running = this.turns(read);
+    this.#running.add(running);
+    try {
+      return await running;
+    } finally {
+      this.#running.delete(running);
+    }
+  };
+
+  /** Tells the log, now and then, what could not be read. */
+  readonly failed = this.#trouble.tell;
 
   /**
    * Has a stream told from now on of what changes, together with those that see the same.
@@ -53,6 +85,7 @@ export class ChangeFeed {
   leave(key: string, stream: Follower): void {
     const group = this.#groups.get(key);
     if (group?.streams.delete(stream) !== true || group.streams.size > 0) return;
+    group.close();
     this.#groups.delete(key);
     if (this.#groups.size === 0) this.#stop();
   }
@@ -63,12 +96,13 @@ export class ChangeFeed {
     from: ChangePlace,
     to: ChangePlace,
     limit: number,
+    cancellation: Cancellation,
   ): Promise<readonly string[] | undefined> {
-    return this.#outside(async () => {
+    return this.outside(async () => {
       const keys = new Set<string>();
       let after = from;
       for (let count = 0; count < pagesPerLook; count += 1) {
-        const changes = await readChangedKeys(this.em(), after, page);
+        const changes = await this.#changes(after, page, cancellation);
         for (const change of changes)
           if (change.model === model && !isBehind(change, to)) keys.add(change.recordId);
         const last = changes.at(-1);
@@ -80,19 +114,30 @@ export class ChangeFeed {
     });
   }
 
+  /** True if the log still has whatever changed behind a place. @param keepFor in milliseconds */
+  async goesBackTo(
+    { at, time }: StreamPlace,
+    keepFor: number | 'forever',
+    cancellation: Cancellation,
+  ): Promise<boolean> {
+    if (keepFor !== 'forever') return time + keepFor >= Date.now();
+    // Somebody may take the oldest ones away, with a partition of the log: where one of them is left, nothing behind it is gone.
+    const [oldest] = await this.outside(() => this.#changes(beginning, 1, cancellation));
+    return oldest !== undefined && !isBehind(oldest, at);
+  }
+
   /** Waits for what is being read. */
   async close(): Promise<void> {
     this.#stop();
-    await this.#looking;
-    await Promise.all([...this.#groups.values()].map(async ({ reading }) => reading));
+    await Promise.allSettled([this.#looking, ...this.#running]);
   }
 
   async #begun(): Promise<ChangePlace> {
-    const beginning = (this.#place ??= this.#outside(() => changePlace(this.em())));
+    const begun = (this.#place ??= this.outside(() => this.read(changePlace)));
     try {
-      return await beginning;
+      return await begun;
     } catch (error) {
-      if (this.#place === beginning) this.#place = undefined;
+      if (this.#place === begun) this.#place = undefined;
       throw error;
     }
   }
@@ -100,6 +145,7 @@ export class ChangeFeed {
   #stop(): void {
     this.#clear();
     this.#place = undefined;
+    this.#untold.clear();
   }
 
   #clear(): void {
@@ -119,41 +165,45 @@ export class ChangeFeed {
         this.#schedule();
       });
     };
-    const timer = this.#outside(() => setTimeout(look, this.#period).unref());
+    const timer = this.outside(() => setTimeout(look, this.#period).unref());
     this.#timer = timer;
   }
 
   /** Reads what changed since the last look, and has each group read its records. */
   async #look(): Promise<void> {
-    const beginning = this.#place;
-    if (beginning === undefined) return;
+    let known = this.#place;
+    if (known === undefined) return;
     try {
-      let place = await beginning;
-      const keys = new Map<string, Set<string>>();
       for (let count = 0; count < pagesPerLook; count += 1) {
-        const changes = await readChangedKeys(this.em(), place, page);
-        for (const { model, recordId } of changes) keysOf(keys, model).add(recordId);
-        place = changes.at(-1) ?? place;
+        const changes = await this.#changes(await known, page);
+        // The last stream may have left meanwhile, and another one may have come.
+        if (this.#place !== known) return;
+        for (const { model, recordId } of changes) keysOf(this.#untold, model).add(recordId);
+        const last = changes.at(-1);
+        // What is read is kept, whatever becomes of the next page.
+        if (last !== undefined) known = this.#place = Promise.resolve(placeOf(last));
         if (changes.length < page) break;
       }
-      if (this.#place !== beginning) return;
-      const { transaction, id } = place;
-      this.#place = Promise.resolve({ transaction, id });
-      for (const group of this.#groups.values())
-        group.tell(keys.get(group.model) ?? none, { transaction, id });
+      const place = await known;
+      const keys = this.#untold;
+      this.#untold = new Map();
+      for (const group of this.#groups.values()) group.tell(keys.get(group.model) ?? none, place);
     } catch (error) {
       this.failed(error);
     }
   }
 
-  /** Tells the log, now and then, that the database could not be read; the next look tries again. */
-  readonly failed = (error: unknown): void => {
-    const now = performance.now();
-    if (now - this.#toldTime < logPeriod) return;
-    this.#toldTime = now;
-    const reason = error instanceof Error ? error.message : String(error);
-    this.#logger.warn(`Live lists could not read what changed; they try again: ${reason}`);
-  };
+  #changes(
+    after: ChangePlace,
+    limit: number,
+    cancellation?: Cancellation,
+  ): ReturnType<typeof readChangedKeys> {
+    return this.read((em) => readChangedKeys(em, after, limit), cancellation);
+  }
+}
+
+function placeOf({ transaction, id }: ChangePlace): ChangePlace {
+  return { transaction, id };
 }
 
 function keysOf(all: Map<string, Set<string>>, model: string): Set<string> {

@@ -1,5 +1,6 @@
 import type { LiveSource } from '@nest-endpoints/core/internal';
-import { ChangeFeed } from './change.feed.js';
+import pLimit, { type LimitFunction } from 'p-limit';
+import { ChangeFeed, type Outside } from './change.feed.js';
 
 /** A feed, and the number of streams that have it. */
 interface Lent {
@@ -8,26 +9,37 @@ interface Lent {
   streams: number;
 }
 
-type Log = Pick<LiveSource, 'database' | 'em'>;
+type Log = Pick<LiveSource, 'database' | 'read' | 'readsAtOnce'>;
+
+/** The feeds of one database, by schema, and the turns of what is read for their streams. */
+interface DatabaseFeeds {
+  readonly bySchema: Map<string | undefined, Lent>;
+  readonly turns: LimitFunction;
+}
 
 /** The feeds of this process: one for each log of changes that streams follow, and tenants may have logs of their own. */
 export class ChangeFeeds {
   readonly #lent = new Map<ChangeFeed, Lent>();
-  readonly #byDatabase = new Map<object, Map<string | undefined, Lent>>();
+  readonly #byDatabase = new Map<object, DatabaseFeeds>();
   /** The last reads of feeds that nobody has any more. */
   readonly #ending = new Set<Promise<void>>();
 
+  /** @param outside runs what is part of no request */
+  constructor(private readonly outside: Outside) {}
+
   /** Gives a stream the feed of a schema, until it is {@link giveBack given back}. */
-  lend({ database, em }: Log, schema: string | undefined): ChangeFeed {
-    const feeds = this.#byDatabase.get(database) ?? new Map<string | undefined, Lent>();
+  lend({ database, read, readsAtOnce }: Log, schema: string | undefined): ChangeFeed {
+    const known = this.#byDatabase.get(database);
+    const feeds = known ?? { bySchema: new Map<string | undefined, Lent>(), turns: pLimit(readsAtOnce) };
     this.#byDatabase.set(database, feeds);
-    const lent = feeds.get(schema) ?? {
-      feed: new ChangeFeed(() => em(schema)),
-      giveBack: () => feeds.delete(schema),
+    const { bySchema, turns } = feeds;
+    const lent = bySchema.get(schema) ?? {
+      feed: new ChangeFeed((work, cancellation) => read(schema, work, cancellation), turns, this.outside),
+      giveBack: () => bySchema.delete(schema),
       streams: 0,
     };
     lent.streams += 1;
-    feeds.set(schema, lent);
+    bySchema.set(schema, lent);
     this.#lent.set(lent.feed, lent);
     return lent.feed;
   }

@@ -3,15 +3,17 @@ import type { ChangePlace } from '@nest-endpoints/core';
 import type { Sight } from '@nest-endpoints/core/internal';
 import { eventText, placeText, retryText } from './event.text.js';
 import type { LiveListsSettings } from './live.lists.options.js';
-import type { Follower, Told } from './sight.group.js';
-import type { StreamPlace, StreamPlaces } from './stream.place.js';
-
-/** The most bytes that a client may be behind, beside the first page. */
-const mostBehind = 262_144;
+import type { Follower } from './sight.group.js';
+import { beginning, isBehind, type StreamPlace, type StreamPlaces } from './stream.place.js';
+import { memberText, mostBehind, type FirstPage, type Told } from './told.js';
 
 /** The time that a client waits before it comes again, in milliseconds: not all of them at once. */
 const leastRetry = 1000;
 const mostRetry = 5000;
+
+/** The time between two times that a stream begins anew, in milliseconds. It doubles where there is always too much to tell. */
+const leastPause = 1000;
+const longestPause = 30_000;
 
 /** The parts that a stream is made of. */
 export interface StreamParts {
@@ -20,7 +22,9 @@ export interface StreamParts {
   readonly settings: LiveListsSettings;
   readonly word: (word: string) => string;
   /** The first page, which was read already; undefined where the stream begins without. */
-  readonly first: Awaited<ReturnType<Sight['first']>>;
+  readonly first: FirstPage | undefined;
+  /** Reads it once more, and shows it. @throws Error where it cannot be read */
+  readonly showAgain: (show: (first: FirstPage | undefined) => void) => Promise<void>;
   /** The place that it was told up to before, and everything that it missed; undefined for one that begins anew. */
   readonly missed: { readonly place: StreamPlace; readonly told: Told } | undefined;
 }
@@ -34,20 +38,29 @@ export class LiveStream implements Follower {
   judgedTime = performance.now();
   #isOver = false;
   #writtenTime = performance.now();
-  /** The bytes of the first page, as long as they wait for the client. */
-  #firstBytes = 0;
+  /** The bytes of what the client may be behind beside {@link mostBehind}: a page, or what was too long in itself. */
+  #allowed = 0;
   /** The changes that it was told of while the first page was read; undefined when it is there. */
   #early: Told[] | undefined = [];
-  /** True if too much has changed to tell meanwhile. */
-  #mustRestart = false;
+  /** The characters of these. */
+  #earlyLength = 0;
+  /** True if it is to begin anew: what it is told until then is in the page. */
+  #isDue = false;
+  /** The time from which it may do so. */
+  #restartTime = -Infinity;
+  #pause = leastPause;
   readonly #sent = new Map<string, string>();
-  #at: ChangePlace = { transaction: '0', id: '0' };
-  #parts: Pick<StreamParts, 'places' | 'settings' | 'word'> | undefined;
+  #at: ChangePlace = beginning;
+  #parts: Pick<StreamParts, 'places' | 'settings' | 'word' | 'showAgain'> | undefined;
 
-  /** @param whenOver is told once, when nothing more is sent */
+  /**
+   * @param whenOver is told once, when nothing more is sent
+   * @param failed is told of what could not be read
+   */
   constructor(
     sight: Sight,
     private readonly whenOver: (stream: LiveStream) => void,
+    private readonly failed: (error: unknown) => void,
   ) {
     this.sight = sight;
     this.readable = new Readable({ read: () => undefined });
@@ -76,38 +89,27 @@ export class LiveStream implements Follower {
 
   tell(told: Told): void {
     if (this.#isOver) return;
-    if (this.#early === undefined) this.#apply(told);
-    else this.#early.push(told);
+    if (this.#early !== undefined) this.#keepEarly(this.#early, told);
+    else if (!this.#isDue) this.#apply(told);
   }
 
   restart(): void {
-    if (this.#isOver) return;
-    // What is being read may be older than that of which there was too much.
-    if (this.#early !== undefined) {
-      this.#mustRestart = true;
-      return;
-    }
-    this.#sent.clear();
-    this.#write(eventText('reset', '{}') + placeText(''));
-    if (!this.sight.wantsFirst) return;
-    this.#early = [];
-    this.sight.first().then(
-      (first) => {
-        if (this.#isOver) return;
-        this.#show(first);
-        this.#tellEarly();
-      },
-      () => {
-        this.end();
-      },
-    );
+    this.#isDue = true;
+    this.#restartIfDue(performance.now());
   }
 
   /** Sends a sign of life where nothing else was sent for long. */
   beat(now: number, at: ChangePlace): void {
     const heartbeat = this.#parts?.settings.heartbeat ?? Infinity;
-    if (this.#early !== undefined || now - this.#writtenTime < heartbeat) return;
-    this.#at = at;
+    this.#restartIfDue(now);
+    if (now - this.#writtenTime < heartbeat) return;
+    if (this.#early !== undefined || this.#isDue) {
+      // It goes on where it was, and what waits for its client is a sign of life as well.
+      if (this.readable.readableLength === 0) this.#write(eventText('ping', '{}'));
+      return;
+    }
+    // Others of its group may not have been told yet what it was told.
+    if (isBehind(at, this.#at)) this.#at = at;
     this.#write(eventText('ping', '{}') + this.#placeText());
   }
 
@@ -138,25 +140,64 @@ export class LiveStream implements Follower {
     this.close();
   }
 
-  #show(first: StreamParts['first']): void {
+  /**
+   * Begins anew as soon as its client has what it was sent, and less and less often. A page that is being read may be older than that
+   * of which there was too much: it is shown first.
+   */
+  #restartIfDue(now: number): void {
+    if (!this.#isDue || this.#isOver || this.#early !== undefined) return;
+    if (now < this.#restartTime || this.readable.readableLength > 0) return;
+    this.#isDue = false;
+    const isSoon = now < this.#restartTime + this.#pause;
+    this.#pause = isSoon ? Math.min(2 * this.#pause, longestPause) : leastPause;
+    this.#restartTime = now + this.#pause;
+    this.#sent.clear();
+    this.#write(eventText('reset', '{}') + placeText(''));
+    const { showAgain } = this.#parts ?? {};
+    if (this.sight.wantsFirst && showAgain !== undefined) void this.#showAgain(showAgain);
+  }
+
+  /** Shows the first page once more; who cannot be shown it comes again. */
+  async #showAgain(showAgain: StreamParts['showAgain']): Promise<void> {
+    this.#early = [];
+    this.#earlyLength = 0;
+    try {
+      await showAgain((first) => {
+        if (this.#isOver) return;
+        this.#show(first);
+        this.#tellEarly();
+      });
+    } catch (error) {
+      if (this.#isOver) return;
+      this.failed(error);
+      this.end();
+    }
+  }
+
+  #show(first: FirstPage | undefined): void {
     if (first === undefined) {
       this.#write(eventText('ping', '{}') + this.#placeText());
       return;
     }
     for (const [key, { id }] of first.records) this.#sent.set(key, id);
-    const text = eventText('snapshot', this.#member('data', first.data)) + this.#placeText();
-    this.#firstBytes = Buffer.byteLength(text);
-    this.#write(text);
+    this.#allowed = first.event.byteLength;
+    this.#write(first.event);
+    this.#write(this.#placeText());
   }
 
   #tellEarly(): void {
     const early = this.#early ?? [];
     this.#early = undefined;
-    if (this.#mustRestart) {
-      this.#mustRestart = false;
-      this.restart();
-    }
-    for (const told of early) this.tell(told);
+    if (this.#isDue) this.#restartIfDue(performance.now());
+    else for (const told of early) this.tell(told);
+  }
+
+  /** Keeps a change until the first page is there; more than a client may be behind is a page once more. */
+  #keepEarly(early: Told[], told: Told): void {
+    early.push(told);
+    this.#earlyLength += told.length;
+    if (early.length > 1 && this.#earlyLength > mostBehind) this.#isDue = true;
+    if (this.#isDue) early.length = 0;
   }
 
   #apply({ place, keys, seen }: Told): void {
@@ -166,10 +207,10 @@ export class LiveStream implements Follower {
       const record = seen.get(key);
       const id = this.#sent.get(key);
       if (record !== undefined) {
-        text += eventText('changed', this.#member('data', record.text));
+        text += record.event;
         this.#sent.set(key, record.id);
       } else if (id !== undefined) {
-        text += eventText('left', this.#member('id', id));
+        text += eventText('left', memberText(this.#word('id'), id));
         this.#sent.delete(key);
       }
     }
@@ -178,16 +219,17 @@ export class LiveStream implements Follower {
     else if (text !== '') this.#write(text + this.#placeText());
   }
 
-  #write(text: string): void {
+  #write(chunk: string | Buffer): void {
     if (this.#isOver) return;
     const behind = this.readable.readableLength;
-    if (behind === 0 && this.#firstBytes > 0 && !text.startsWith('event: snapshot')) this.#firstBytes = 0;
-    if (behind > mostBehind + this.#firstBytes) {
+    if (behind > mostBehind + this.#allowed) {
       this.reset();
       return;
     }
     this.#writtenTime = performance.now();
-    this.readable.push(text);
+    this.readable.push(chunk);
+    // What nothing waited in front of may be of any length: a record, or a page.
+    if (behind === 0) this.#allowed = this.readable.readableLength;
   }
 
   #placeText(): string {
@@ -195,7 +237,7 @@ export class LiveStream implements Follower {
     return placeText(places?.write({ at: this.#at, time: Date.now(), sent: this.#sent }) ?? '');
   }
 
-  #member(word: string, text: string): string {
-    return `{${JSON.stringify(this.#parts?.word(word) ?? word)}:${text}}`;
+  #word(word: string): string {
+    return this.#parts?.word(word) ?? word;
   }
 }

@@ -5,6 +5,9 @@ import type { Seal } from '@nest-endpoints/core/internal';
 /** The most characters of keys that a place may have: it comes back in a header. */
 const longestKeys = 2048;
 
+/** The place before all changes. */
+export const beginning: ChangePlace = { transaction: '0', id: '0' };
+
 /** The place of a stream: what it has been told of, and the records that it was sent. */
 export interface StreamPlace {
   readonly at: ChangePlace;

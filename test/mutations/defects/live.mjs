@@ -1,6 +1,13 @@
 /** Live lists that tell too much, too little, or to whom they should not. See defects.mjs. */
 export const defects = [
   {
+    name: 'streams that show other columns of the same records share their events',
+    file: 'libs/core/src/kinds/live/sight.key.ts',
+    find: '[shape, conditions.map',
+    replace: '[conditions.map',
+    tests: ['contract/live.fields'],
+  },
+  {
     name: 'live: a record leaves a stream that was never sent it',
     file: 'libs/live/src/live.stream.ts',
     find: '} else if (id !== undefined) {',
@@ -24,7 +31,7 @@ export const defects = [
   {
     name: 'live: a client that reads nothing is waited for',
     file: 'libs/live/src/live.stream.ts',
-    find: 'behind > mostBehind + this.#firstBytes',
+    find: 'behind > mostBehind + this.#allowed',
     replace: 'behind > Infinity',
     tests: ['contract/live.streams'],
   },
@@ -52,15 +59,15 @@ export const defects = [
   {
     name: 'live: policies hold for no stream',
     file: 'libs/core/src/visibility/sessions.beside.ts',
-    find: 'super(database, pool, { isLone, readsOneMoment, sessionContext, schema });',
-    replace: 'super(database, pool, { isLone, readsOneMoment, schema });',
+    find: 'super(database, pool, { isLone, readsOneMoment, ...viewer });',
+    replace: 'super(database, pool, { isLone, readsOneMoment, ...viewer, sessionContext: undefined });',
     tests: ['contract/live.many'],
   },
   {
     name: 'live: a stream reads tables of no tenant',
     file: 'libs/core/src/visibility/sessions.beside.ts',
-    find: 'new SessionBeside(origin, restrictions, schema)',
-    replace: 'new SessionBeside(origin, restrictions, undefined)',
+    find: 'new SessionBeside(origin, restrictions, { sessionContext, schema, cancellation })',
+    replace: 'new SessionBeside(origin, restrictions, { sessionContext, schema: undefined, cancellation })',
     tests: ['contract/live.many'],
   },
   {
@@ -73,8 +80,8 @@ export const defects = [
   {
     name: 'live: the log of no tenant is read',
     file: 'libs/live/src/change.feeds.ts',
-    find: 'new ChangeFeed(() => em(schema))',
-    replace: 'new ChangeFeed(() => em(undefined))',
+    find: 'read(schema, work, cancellation), turns, this',
+    replace: 'read(undefined, work, cancellation), turns, this',
     tests: ['contract/live.many'],
   },
   {
@@ -141,13 +148,6 @@ export const defects = [
     tests: ['contract/live.streams'],
   },
   {
-    name: 'live lists: whose rights nobody tells hears on for ever',
-    file: 'libs/live/src/live.lists.ts',
-    find: 'unjudged >= judgeEvery + longestJudging',
-    replace: 'unjudged >= Infinity',
-    tests: ['contract/live.clients'],
-  },
-  {
     name: 'live lists: each address of a network has streams of its own',
     file: 'libs/live/src/live.lists.ts',
     find: "networkOf(sight.address ?? '', clientBits)",
@@ -192,15 +192,85 @@ export const defects = [
   {
     name: 'live: a client that missed more than can be remembered is told nothing',
     file: 'libs/live/src/live.stream.ts',
-    find: 'this.#mustRestart = true;',
-    replace: 'void this.#mustRestart;',
+    find: 'this.#isDue = true;\n    this.#restartIfDue',
+    replace: 'this.#restartIfDue',
     tests: ['contract/live.keys'],
   },
   {
     name: 'live: changes that could not be read are lost',
     file: 'libs/live/src/sight.group.ts',
-    find: 'for (const key of changed) this.#changed.add(key);',
+    find: 'this.#add(changed, undefined);',
     replace: '',
     tests: ['contract/live.keys'],
+  },
+  {
+    name: 'a client that is stopped when it hears of an interruption waits for its next try',
+    file: 'libs/live/src/client/live.events.ts',
+    find: 'if (isOver(signal)) done();',
+    replace: 'if (isOver(undefined)) done();',
+    tests: ['contract/live.clients'],
+  },
+  {
+    name: 'live: streams read without the variables of a guard',
+    file: 'libs/core/src/visibility/sessions.beside.ts',
+    find: 'session.hasPolicies ? session.em.getSessionContext() : undefined',
+    replace: 'origin.viewer.sessionContext',
+    tests: ['contract/live.guards'],
+  },
+  {
+    name: 'live: what is read for all streams is part of the request of the first one',
+    file: 'libs/live/src/change.feeds.ts',
+    find: 'cancellation), turns, this.outside)',
+    replace: 'cancellation), turns, (work, ...args) => work(...args))',
+    tests: ['contract/live.guards'],
+  },
+  {
+    name: 'live: changes are told at any length',
+    file: 'libs/live/src/told.ts',
+    find: 'if (length > mostBehind && seen.size > 1) return undefined;',
+    replace: '',
+    tests: ['contract/live.bounds'],
+  },
+  {
+    name: 'live: one record that is longer than a client may be behind is never told',
+    file: 'libs/live/src/told.ts',
+    find: 'length > mostBehind && seen.size > 1',
+    replace: 'length > mostBehind',
+    tests: ['contract/live.bounds'],
+  },
+  {
+    name: 'live: each stream that begins anew reads its page for itself',
+    file: 'libs/live/src/sight.group.ts',
+    find: 'await (this.#first ??= this.#readFirst(sight))',
+    replace: 'await this.#readFirst(sight)',
+    tests: ['contract/live.bounds'],
+  },
+  {
+    name: 'live: what is read for streams never ends',
+    file: 'libs/live/src/sight.group.ts',
+    find: 'return inTurn(() => Cancellation.within(timeLimit, read, this.#over));',
+    replace: 'return inTurn(() => Cancellation.within(600_000, read, this.#over));',
+    tests: ['contract/live.bounds'],
+  },
+  {
+    name: 'live: all streams are judged at once',
+    file: 'libs/live/src/live.lists.ts',
+    find: 'pLimit(judgementsAtOnce)',
+    replace: 'pLimit(Infinity)',
+    tests: ['contract/live.bounds'],
+  },
+  {
+    name: 'live: a place is good behind which changes were taken away',
+    file: 'libs/live/src/change.feed.ts',
+    find: 'oldest !== undefined && !isBehind(oldest, at)',
+    replace: 'oldest !== undefined',
+    tests: ['contract/live.bounds'],
+  },
+  {
+    name: 'changes that nobody can read yet are swept',
+    file: 'libs/core/src/records/changes/kept.changes.ts',
+    find: '`${transaction} < pg_snapshot_xmin(pg_current_snapshot())`',
+    replace: "'true'",
+    tests: ['contract/changes.unread'],
   },
 ];

@@ -57,7 +57,7 @@ export const defects = [
   {
     name: 'parted: statements name no part',
     file: 'libs/core/src/sql/scope.ts',
-    find: 'return writeRestriction(writer, restriction, { field, keys, of, isWritten, isReferred }, glue);',
+    find: 'return writeRestriction(writer, restriction, place, glue);',
     replace: 'return false;',
     tests: ['contract/parted.property'],
   },

@@ -9,14 +9,22 @@ import type { Database } from '../database/database.js';
 import { loggable } from '../database/errors/database.error.js';
 import { atMost } from '../limits/bounded.wait.js';
 import { pruneChanges } from '../records/changes/kept.changes.js';
+import type { ChangePlace } from '../records/changes/read.changes.js';
 import { inEverySchema } from '../records/schemas/in.every.schema.js';
 import { Session } from '../visibility/session.js';
 
 /** The pause between sweeps, in milliseconds. */
 const pause = 10 * 60 * 1000;
 
-/** A reader of the log: of a database, and the time of the last change that it has read; undefined where it has read all. */
-export type ChangeReader = (database: Database) => Promise<Date | undefined>;
+/** The last change that a reader of the log has read. */
+export interface LastRead {
+  readonly place: ChangePlace;
+  /** The time of it, where others wait behind it. */
+  readonly behindSince: Date | undefined;
+}
+
+/** A reader of the log of a database: gives the last change that it has read; undefined where it reads none of it. */
+export type ChangeReader = (database: Database) => Promise<LastRead | undefined>;
 
 /** The time that a shutdown waits for a sweep, in milliseconds. */
 const lastWait = 1000;
@@ -85,25 +93,33 @@ export class ChangeSweep implements OnApplicationBootstrap, BeforeApplicationShu
   }
 
   async #pruned(database: Database, signal?: AbortSignal): Promise<number> {
-    const heldAt = await this.#heldAt(database);
-    if (heldAt !== undefined && heldAt.getTime() < Date.now() - pause)
-      this.#logger.warn(`Changes since ${heldAt.toISOString()} are kept: a reader of the log is behind`);
+    const read = await this.#readOf(database);
+    const behindSince = read?.behindSince;
+    if (behindSince !== undefined && behindSince.getTime() < Date.now() - pause)
+      this.#logger.warn(`Changes since ${behindSince.toISOString()} are kept: a reader of the log is behind`);
     let count = 0;
     const prune = async (schema: string | undefined): Promise<void> => {
       signal?.throwIfAborted();
-      count += await pruneChanges(database.fork({ schema }), heldAt);
+      count += await pruneChanges(database.fork({ schema }), read?.place);
     };
     const failed = await inEverySchema(database, () => new Session(database), prune);
     if (failed !== undefined) throw failed.error;
     return count;
   }
 
-  /** The time of the last change that all readers have read; undefined where nobody reads. */
-  async #heldAt(database: Database): Promise<Date | undefined> {
+  /** The last change that all readers have read; undefined where nobody reads. */
+  async #readOf(database: Database): Promise<LastRead | undefined> {
     const read = await Promise.all(this.#readers.map((reader) => reader(database)));
-    return read.reduce(
-      (first, one) => (one === undefined || (first !== undefined && first <= one) ? first : one),
-      undefined,
-    );
+    const [first] = read.filter((one) => one !== undefined).toSorted(byPlace);
+    return first;
   }
+}
+
+/** In the order in which changes are read, which is not that of their times. */
+function byPlace({ place: one }: LastRead, { place: other }: LastRead): number {
+  const [apart, ids] = [
+    BigInt(one.transaction) - BigInt(other.transaction),
+    BigInt(one.id) - BigInt(other.id),
+  ];
+  return Number(apart === 0n ? ids : apart);
 }

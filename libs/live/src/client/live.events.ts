@@ -164,7 +164,9 @@ function retryAfterOf({ headers, ok }: Response): number | undefined {
 function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(done, milliseconds);
-    signal?.addEventListener('abort', done, { once: true });
+    // One that is aborted by now says so never again.
+    if (isOver(signal)) done();
+    else signal?.addEventListener('abort', done, { once: true });
     function done(): void {
       clearTimeout(timer);
       signal?.removeEventListener('abort', done);

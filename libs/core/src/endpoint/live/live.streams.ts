@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/core';
+import type { Cancellation } from '../../limits/cancellation.js';
 import type { EndpointRequest } from '../request/endpoint.request.js';
 import type { Representation } from '../answers/representation.js';
 import type { LiveSettings } from './live.options.js';
@@ -34,12 +35,25 @@ export interface Sight {
   readonly limit: number;
   /**
    * Reads the records of the first page, in their order. Undefined where a single record is asked for, and is not there.
+   *
+   * @param cancellation of whoever waits for it
    */
-  first(): Promise<{ readonly data: string; readonly records: SeenRecords } | undefined>;
-  /** Reads those of some records that are seen, with one statement. What the database cannot have for a key is no record. */
-  seen(keys: readonly string[]): Promise<SeenRecords>;
-  /** The sight of the same request as if it were sent again now. @throws Refusal where it would be refused */
-  again(): Promise<Sight>;
+  first(
+    cancellation: Cancellation,
+  ): Promise<{ readonly data: string; readonly records: SeenRecords } | undefined>;
+  /**
+   * Reads those of some records that are seen, with one statement. What the database cannot have for a key is no record.
+   *
+   * @param cancellation of whoever waits for it
+   */
+  seen(keys: readonly string[], cancellation: Cancellation): Promise<SeenRecords>;
+  /**
+   * The sight of the same request as if it were sent again now.
+   *
+   * @param cancellation of whoever waits for it
+   * @throws Refusal where it would be refused
+   */
+  again(cancellation: Cancellation): Promise<Sight>;
 }
 
 /** The source of the streams of one endpoint. */
@@ -57,8 +71,20 @@ export interface LiveSource {
   readonly stallLimit: number;
   /** The database, as a key. */
   readonly database: object;
-  /** Makes an entity manager of a schema that is no request's. */
-  readonly em: (schema: string | undefined) => EntityManager;
+  /** The most reads of streams at the same time: half of the connections. */
+  readonly readsAtOnce: number;
+  /** The time that a read of records may take, in milliseconds: that of requests. */
+  readonly timeLimit: number;
+  /**
+   * Runs a read that is no request's, on an entity manager of a schema. It is given up after half a minute.
+   *
+   * @param cancellation of whoever waits for it alone
+   */
+  readonly read: <T>(
+    schema: string | undefined,
+    work: (em: EntityManager) => Promise<T>,
+    cancellation?: Cancellation,
+  ) => Promise<T>;
   /** The form of words on the wire. */
   readonly word: (word: string) => string;
   /** Reads what a request asks for. @throws Refusal */

@@ -10,6 +10,7 @@ export function liveDescribed(
 ): OperationDescription {
   if (representations.length === 0) return described;
   const [data, id, snapshot] = ['data', 'id', 'snapshot'].map((word) => names.control(word));
+  const mediaType = representations[0]?.mediaType;
   const { queryParameters = {}, headerParameters, refusals = [] } = described;
   const description = `Server-sent events. \`snapshot\` has the first page as \`${data}\`; \`changed\` a new or changed record as \`${data}\`; \`left\` the \`${id}\` of a record that is none of these any more; \`reset\` says to forget all of it; \`ping\` says nothing.`;
   return {
@@ -22,6 +23,7 @@ export function liveDescribed(
             [String(snapshot)]: {
               type: 'boolean',
               description: 'Of a stream: `false` leaves the first page out.',
+              ...(mediaType === undefined ? {} : { 'x-media-type': mediaType }),
             },
           },
     headerParameters: {

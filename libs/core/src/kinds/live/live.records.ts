@@ -1,9 +1,11 @@
 import type { EntityMetadata } from '@mikro-orm/core';
+import { customaryTime } from '../../endpoint/options/settings.js';
 import type { LiveOptions } from '../../endpoint/live/live.options.js';
 import type { Sight } from '../../endpoint/live/live.streams.js';
 import type { KindContext } from '../../endpoint/kind.context.js';
 import type { Representation } from '../../endpoint/answers/representation.js';
 import type { EndpointRequest } from '../../endpoint/request/endpoint.request.js';
+import { Cancellation } from '../../limits/cancellation.js';
 import type { RecordedEntity } from '../../metadata/recorded/recorded.entity.js';
 import type { Model } from '../../model/model.js';
 import type { ListPlan, SelectedColumn } from '../../query/query.plan.js';
@@ -17,6 +19,7 @@ import { onceEach } from '../record/once.each.js';
 import { narrowedBy, recordOutput, type RecordOutput } from '../record/record.output.js';
 import { SelectableOutput } from '../record/selectable.output.js';
 import { LiveSight, type LiveOutput } from './live.sight.js';
+import { shapeOf } from './sight.key.js';
 import { withinPolicies } from './within.policies.js';
 
 /** The options that decide what can be followed. */
@@ -86,7 +89,7 @@ export function liveRecords(
       isOne: plans.isOne,
       wantsFirst,
       sightOf,
-      judgedAgain: (asked) => context.judgedAgain(asked),
+      judgedAgain: (asked, cancellation) => context.judgedAgain(asked, cancellation),
     });
   };
   // Rules may ask the database.
@@ -100,7 +103,12 @@ export function liveRecords(
     secrets: secretList(root.cursorSecret),
     stallLimit: settings.stallTimeout,
     database,
-    em: (schema) => database.fork({ schema }),
+    readsAtOnce: database.mostBeside,
+    timeLimit: settings.timeout === 0 ? customaryTime : settings.timeout,
+    read: (schema, work, outer) => {
+      const read = (cancellation: Cancellation) => work(database.fork({ schema, cancellation }));
+      return Cancellation.within(customaryTime, read, outer);
+    },
     word: (text) => names.control(text),
     sightOf,
   });
@@ -164,6 +172,7 @@ function outputsOf(
   const live = onceEach(({ reading, shown }: RecordOutput) => ({
     model,
     reading,
+    shape: shapeOf(shown),
     write: rowWriter(shown, reading.layout, names, platform),
     writeId: rowWriter(key, reading.layout, names, platform),
   }));

@@ -1,6 +1,8 @@
 import type { LiveSource, SeenRecord, SeenRecords, Sight } from '../../endpoint/live/live.streams.js';
 import { identityKey } from '../../endpoint/limits/identity.key.js';
+import type { KindContext } from '../../endpoint/kind.context.js';
 import type { EndpointRequest } from '../../endpoint/request/endpoint.request.js';
+import type { Cancellation } from '../../limits/cancellation.js';
 import type { Model } from '../../model/model.js';
 import type { Condition, ListPlan } from '../../query/query.plan.js';
 import type { RecordReading, RowPage } from '../../records/record.store.js';
@@ -16,6 +18,8 @@ import { withinPolicies } from './within.policies.js';
 export interface LiveOutput {
   readonly model: Model;
   readonly reading: RecordReading;
+  /** The names of what a record shows, in their order. */
+  readonly shape: unknown;
   readonly write: RowWriter;
   /** Writes the key of a record as the endpoint shows it. */
   readonly writeId: RowWriter;
@@ -32,7 +36,7 @@ export interface LiveAsked {
   readonly isOne: boolean;
   readonly wantsFirst: boolean;
   readonly sightOf: LiveSource['sightOf'];
-  readonly judgedAgain: (request: EndpointRequest) => Promise<EndpointRequest>;
+  readonly judgedAgain: KindContext['judgedAgain'];
 }
 
 /** The sight of one request, as it was when it was judged: what rules said then holds until it is judged again. */
@@ -52,7 +56,7 @@ export class LiveSight implements Sight {
   ) {
     const { request, plan, output } = asked;
     const { authorizationData: identity } = request;
-    this.key = sightKey(output.reading.layout, asked, sessions);
+    this.key = sightKey(output.shape, asked, sessions);
     this.sender = identityKey(identity);
     this.schema = sessions.schema;
     this.address = request.address;
@@ -67,16 +71,18 @@ export class LiveSight implements Sight {
     return new LiveSight(asked, await sessionsBeside(request.session, output.reading.entitiesOf(plan)));
   }
 
-  async first(): Promise<{ readonly data: string; readonly records: SeenRecords } | undefined> {
+  async first(
+    cancellation: Cancellation,
+  ): Promise<{ readonly data: string; readonly records: SeenRecords } | undefined> {
     const { plan, output, isOne } = this.asked;
-    const { rows } = await this.#list(plan);
+    const { rows } = await this.#list(plan, cancellation);
     const records = this.#seen(rows);
     if (!isOne) return { data: rowsText(rows, output.write), records };
     const [row] = rows;
     return row === undefined ? undefined : { data: output.write(row), records };
   }
 
-  async seen(keys: readonly string[]): Promise<SeenRecords> {
+  async seen(keys: readonly string[], cancellation: Cancellation): Promise<SeenRecords> {
     const { plan, output } = this.asked;
     const { idPath } = output.model;
     const { type } = idPath.column;
@@ -84,21 +90,21 @@ export class LiveSight implements Sight {
     if (value.length === 0) return new Map();
     const changed: Condition = { path: idPath, comparison: 'in', value };
     const conditions = [...plan.conditions, changed];
-    const { rows } = await this.#list({ ...plan, conditions, sorts: [], limit: value.length });
+    const narrowed = { ...plan, conditions, sorts: [], limit: value.length };
+    const { rows } = await this.#list(narrowed, cancellation);
     return this.#seen(rows);
   }
 
-  async again(): Promise<Sight> {
+  async again(cancellation: Cancellation): Promise<Sight> {
     const { judgedAgain, sightOf, request } = this.asked;
-    return sightOf(await judgedAgain(request));
+    return sightOf(await judgedAgain(request, cancellation));
   }
 
-  async #list(plan: ListPlan): Promise<RowPage> {
+  async #list(plan: ListPlan, cancellation: Cancellation): Promise<RowPage> {
     const { output, narrowed } = this.asked;
-    const session = this.sessions.open();
-    const read = (): Promise<RowPage> => output.reading.list(session, plan, narrowed);
+    const session = this.sessions.open(cancellation);
     try {
-      return await withinPolicies(session, read);
+      return await withinPolicies(session, () => output.reading.list(session, plan, narrowed));
     } catch (error) {
       throw refusedSearch(error);
     }

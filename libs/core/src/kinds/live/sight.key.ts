@@ -1,8 +1,7 @@
 import type { EntityMetadata } from '@mikro-orm/core';
 import { isGroup, relationText } from '../../query/criterion.js';
-import type { Criterion, ListPlan } from '../../query/query.plan.js';
+import type { Criterion, ListPlan, SelectedColumn, Selection } from '../../query/query.plan.js';
 import type { Fragment, Restriction } from '../../sql/restriction.js';
-import type { RowLayout } from '../../sql/row.layout.js';
 import type { SessionsBeside } from '../../visibility/sessions.beside.js';
 
 /** The parts of a request that decide what is read for it. */
@@ -11,22 +10,29 @@ interface KeyedRequest {
   readonly narrowed: readonly Fragment[];
 }
 
+/** The form in which records are shown: the names of what they have, in their order. */
+export function shapeOf(selection: Selection | SelectedColumn): unknown {
+  if ('kind' in selection) return selection.name;
+  return selection.map((member) =>
+    'members' in member ? [member.name, shapeOf(member.members)] : member.name,
+  );
+}
+
 /**
- * Text that is equal for requests of one endpoint which see the same: the same columns of the records that meet the same conditions
+ * Text that is equal for requests of one endpoint which see the same: records in the same shape that meet the same conditions
  * with the same values, under the same restrictions, for the same variables and role, in the same schema.
  */
 export function sightKey(
-  layout: RowLayout,
+  shape: unknown,
   { plan, narrowed }: KeyedRequest,
   { restrictions, sessionContext, schema }: SessionsBeside,
 ): string {
-  const shown = [layout.columns.map(({ text }) => text), layout.lists.map(({ name }) => name)];
   const limits = [...restrictions].map(limitOf).toSorted(byName);
   const { sorts, limit, conditions } = plan;
   const order = sorts.map(({ path, direction, value }) => [path.text, direction, value ?? null]);
   return JSON.stringify(
     [
-      [shown, conditions.map(termOf), order, limit, limits, narrowed.map(fragmentOf)],
+      [shape, conditions.map(termOf), order, limit, limits, narrowed.map(fragmentOf)],
       [sessionContext ?? null, schema ?? null],
     ],
     written,

@@ -4,6 +4,7 @@ import { partingPropertiesOf } from '../../metadata/keys/key.property.js';
 import { changeMetadata } from '../../metadata/recorded/change.record.js';
 import { recordedEntities } from '../../metadata/recorded/recorded.entity.js';
 import { Dialect } from '../../sql/dialect.js';
+import type { ChangePlace } from './read.changes.js';
 
 /** The most rows that one statement deletes, so that locks and logs stay small. */
 const batch = 1000;
@@ -68,14 +69,19 @@ export async function eraseChanges<E extends object>(
 /**
  * Deletes changes that are older than `keepFor` of their entity, a thousand at a time. Others may do so at the same time.
  *
- * @param heldAt the time of the last change that every reader has read: later ones stay
+ * @param read the place of the last change that every reader has read: those behind it stay, whatever time they have. Default: all
+ *   that can be read are
  * @returns the number of rows
  */
-export async function pruneChanges(em: EntityManager, heldAt?: Date): Promise<number> {
+export async function pruneChanges(em: EntityManager, read?: ChangePlace): Promise<number> {
   const { sql, table, field, part, recorded } = logOf(em, 'pruneChanges');
   const limits = new Map([...recorded.values()].map(({ name, options }) => [name, options.keepFor]));
   const [id, at, model] = [field('id'), field('at'), field('model')];
-  const held = heldAt === undefined ? '' : `and ${at} <= cast(? as timestamptz)`;
+  const transaction = field('transaction');
+  const place = `(${transaction}, ${id}) <= (cast(? as xid8), cast(? as bigint))`;
+  // Nobody reads what has no transaction: it came from another database.
+  const isRead = read === undefined ? `${transaction} < pg_snapshot_xmin(pg_current_snapshot())` : place;
+  const held = `and (${transaction} is null or ${isRead})`;
   const isOver = `${model} = ? and ${at} < clock_timestamp() - cast(? as float8) * interval '1 millisecond' ${held}`;
   const ofPart = part === undefined ? '' : `${part} = ? and `;
   const statement = `delete from ${table} where ${ofPart}${id} in (select ${id} from ${table}
@@ -86,7 +92,7 @@ export async function pruneChanges(em: EntityManager, heldAt?: Date): Promise<nu
   let count = 0;
   for (const [name, keepFor] of limits) {
     if (keepFor === 'forever') continue;
-    const over = [name, keepFor, ...(heldAt === undefined ? [] : [heldAt.toISOString()])];
+    const over = [name, keepFor, ...(read === undefined ? [] : [read.transaction, read.id])];
     const parts =
       part === undefined
         ? [[]]
