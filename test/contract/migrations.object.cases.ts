@@ -70,6 +70,19 @@ const moody = {
   kept: 'select id, mood::text as mood from t order by id',
 };
 
+/** What reads columns of an enum, and what is computed as a label of it. */
+const readersOf = (labels: string): string => `
+  create type mood as enum (${labels});
+  create table m (mood mood primary key);
+  create table t (id int primary key, mood mood references m,
+    is_a boolean generated always as (mood = 'a') stored,
+    best mood generated always as (case when id > 1 then 'a'::mood else 'b' end) stored);
+  create function same() returns trigger language plpgsql as $$ begin return new; end $$;
+  create trigger watch before update of mood on t for each row when (new.mood = 'a') execute function same();
+  create function counted() returns bigint begin atomic select count(*) from t where mood = 'a'; end;
+  create view v as select is_a, best, counted() as n from t;
+  create index on t (mood) where mood = 'a';`;
+
 const enums: readonly SchemaCase[] = [
   beside('a new enum and a column of it', '', moods(`'a', 'b'`)),
   {
@@ -95,6 +108,14 @@ const enums: readonly SchemaCase[] = [
     ...moody,
     options: destructive,
   },
+  ...[`'a', 'b'`, `'c', 'b', 'a'`].map((labels): SchemaCase => ({
+    change: `the labels ${labels} of an enum that keys, computed columns and triggers read`,
+    before: readersOf(`'a', 'b', 'c'`),
+    records: `insert into m values ('a'), ('b'); insert into t (id, mood) values (1, 'a'), (2, 'b')`,
+    after: readersOf(labels),
+    kept: 'select id, mood::text, is_a, best::text from t order by id',
+    options: destructive,
+  })),
   { change: 'labels in another order', before: moods(`'a', 'b'`), after: moods(`'b', 'a'`), ...moody },
   beside('an enum less', `create type mood as enum ('a');`, ''),
   ...[

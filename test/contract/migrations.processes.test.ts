@@ -139,16 +139,9 @@ test('A connection that is lost during apply is told, and one that is lost durin
   const proxy = await faultyProxy(database.url);
   const far = await database.another({ clientUrl: proxy.url });
   try {
-    void proxy.overtake(/\bcommit\b/);
+    const committing = proxy.hold(/\bcommit\b/);
     const cut = new Migrator({ cursor: far, sql: [target] }).run('apply').catch((error: unknown) => error);
-    let isCommitting = false;
-    while (!isCommitting) {
-      const rows = await database.rows(
-        `select from pg_stat_activity where datname = current_database() and state = 'idle in transaction'
-         and query like 'select to_regclass%'`,
-      );
-      isCommitting = rows.length > 0;
-    }
+    await committing;
     proxy.mend();
     expect(await cut).toMatchObject({
       lines: [

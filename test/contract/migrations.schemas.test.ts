@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { MigrationFailure } from '@nest-endpoints/migrations';
+import { defineEntity, p } from '@mikro-orm/core';
+import { MigrationFailure, Migrator } from '@nest-endpoints/migrations';
 import { connectionOf } from '../support/catalogue.js';
 import { heldUp } from '../support/waits.js';
 import { migratedDatabase, type MigratedDatabase } from '../support/migrations.js';
@@ -18,6 +19,9 @@ const wider = target.replace('name text not null unique', 'name text not null un
 const required = target.replace('name text not null unique', 'name text not null unique, code text not null');
 
 const schemas = ['t_*'];
+
+/** A table that all tenants share, in a schema that is called as theirs are. */
+const Flag = defineEntity({ name: 'Flag', schema: 't_shared', properties: { code: p.string().primary() } });
 
 const failureOf = async (work: Promise<unknown>): Promise<readonly string[]> => {
   const error = await work.catch((reason: unknown) => reason);
@@ -222,5 +226,63 @@ describe.each(['postgresql', 'pglite'] as const)('%s', (name) => {
     const lines = await to(wider).applyWhenChanged();
     expect(lines.filter((line) => line.startsWith('--'))).toEqual(['-- t_1', '-- t_2']);
     expect(await to(wider).applyWhenChanged()).toEqual([]);
+  });
+
+  /** Does something while nobody may apply to a schema; undefined for the application's own. */
+  const whileHeld = async (schema: string | undefined, work: () => Promise<void>): Promise<void> => {
+    const other = await database.another();
+    const blocker = connectionOf(other);
+    try {
+      await blocker.transactional(async (transaction) => {
+        const lock = `select pg_advisory_xact_lock(1315206222, coalesce(hashtext(?::text), 0))`;
+        await blocker.execute(lock, [schema ?? null], 'all', transaction);
+        await work();
+      });
+    } finally {
+      await other.close();
+    }
+  };
+  const waiting = { em: () => database.orm.em.fork() };
+
+  onServer('A schema of a tenant that comes while the others wait is left alone', async () => {
+    await to(target).run('apply');
+    let applied: Promise<readonly string[]> | undefined;
+    await whileHeld(undefined, async () => {
+      applied = to(wider, { allowDestructive: true }).run('apply');
+      await heldUp(waiting);
+      await database.run('create schema t_new; create table t_new.crew (id int)');
+    });
+    expect(await applied).toEqual([expect.stringContaining('"public"."crew"')]);
+    expect(await columns()).toEqual(['public.crew: id name rank', 't_new.crew: id']);
+  });
+
+  onServer('A schema of a tenant that goes before its turn is not made again', async () => {
+    await to(target).run('apply');
+    await (await to(target).tenants()).add(['t_a', 't_b']);
+    const tenants = await to(wider).tenants();
+    let lines: Promise<readonly string[]> | undefined;
+    await whileHeld('t_a', async () => {
+      lines = failureOf(tenants.run('apply'));
+      await heldUp(waiting);
+      await database.run('drop schema t_a cascade');
+    });
+    expect(await lines).toEqual([
+      expect.stringMatching(/^1 of 2 schemas failed, 1 did not/),
+      't_a: nothing was changed: there is no such schema any more',
+    ]);
+    expect(await database.rows(`select 1 from pg_namespace where nspname = 't_a'`)).toEqual([]);
+  });
+
+  onServer('A schema that an entity names is none of a tenant, whatever the pattern', async () => {
+    const cursor = await database.another({ entities: [Flag] });
+    const sql = ['create schema t_shared; create table t_shared.flag (code text primary key);'];
+    const own = new Migrator({ cursor, schemas, sql });
+    try {
+      await own.run('apply');
+      expect(await database.rows('select * from t_shared.flag')).toEqual([]);
+      expect(await (await own.tenants()).list()).toEqual([]);
+    } finally {
+      await cursor.close();
+    }
   });
 });

@@ -243,5 +243,30 @@ const orders: readonly SchemaCase[] = [
   },
 ];
 
+const keys = (type: string): string => `
+  create table a (id ${type} primary key, up ${type} references a);
+  create table b (id int primary key, a_id ${type} references a on delete cascade deferrable);
+  create table c (id int, k text, a_id ${type} references a) partition by list (k);
+  create table c_1 partition of c for values in ('1');
+  comment on constraint b_a_id_fkey on b is 'whose';
+  alter table b add constraint later foreign key (a_id) references a not valid;`;
+
+/** Keys that change their type together with what they refer to. */
+const references: readonly SchemaCase[] = [
+  ['text', 'uuid'],
+  ['integer', 'text'],
+  ['integer', 'bigint'],
+  ['varchar(50)', 'text'],
+].map(([from = '', to = '']) => {
+  const value = from === 'integer' ? '7' : `'01a2b3c4-0000-4000-8000-000000000007'`;
+  return {
+    change: `a key from ${from} to ${to} that others refer to`,
+    before: keys(from),
+    records: `insert into a values (${value}, ${value}); insert into b values (1, ${value}); insert into c values (1, '1', ${value})`,
+    after: keys(to),
+    kept: 'select a.up::text, b.a_id::text as b, c.a_id::text as c from a, b, c',
+  };
+});
+
 /** Changes of tables, of types and of columns. */
-export const tableCases: readonly SchemaCase[] = [...tables, ...types, ...columns, ...orders];
+export const tableCases: readonly SchemaCase[] = [...tables, ...types, ...columns, ...orders, ...references];

@@ -6,6 +6,12 @@ const generated = (change: string, from: string, to: string, says: RegExp, optio
   records: 'insert into t (id) values (1), (2);',
 });
 
+/** A key of two columns, with what refers to it: another table, and itself. */
+const keys = (type: string, rest = ''): string => `
+  create table a (t int, id ${type}, up ${type}, primary key (t, id), constraint up foreign key (t, up) references a (t, id));
+  create table b (id int primary key, t int, \`x(y\` ${type}${rest},
+    constraint \`f,(\` foreign key (t, \`x(y\`) references a (t, id) on update cascade);`;
+
 const constraints: readonly MariaDbCase[] = [
   ofPerson('an index', `${person} create index by_name on person (name);`, /ADD KEY `by_name`/),
   ofPerson('an index less', person, /DROP INDEX `by_name`/, {
@@ -60,6 +66,26 @@ const constraints: readonly MariaDbCase[] = [
     /DROP FOREIGN KEY `f`/,
     destructive,
   ),
+  ...[
+    ['int', 'bigint'],
+    ['varchar(10)', 'varchar(20)'],
+    ['varchar(10)', 'varchar(10) collate utf8mb4_bin'],
+    ['varchar(10)', 'int'],
+  ].map(([from = '', to = '']): MariaDbCase => ({
+    change: `a key from ${from} to ${to} that others refer to`,
+    before: keys(from),
+    records: `insert into a values (1, 7, 7); insert into b values (1, 1, 7)`,
+    after: keys(to),
+    says: /ADD CONSTRAINT `f,\(` FOREIGN KEY/,
+  })),
+  {
+    change: 'a key of another type that rows get a value in',
+    before: keys('int'),
+    records: `insert into a values (1, 7, 7); insert into b values (1, 1, 7), (2, 1, null)`,
+    after: keys('bigint', ' not null'),
+    says: /^UPDATE `b` SET /,
+    options: { fills: { 'b.x(y': '(select min(id) from a)' } },
+  },
   generated('a computed column', 'int', 'int, b int as (id + 1) stored', /ADD COLUMN `b`/),
   generated(
     'another expression of a computed column',

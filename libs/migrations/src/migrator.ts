@@ -5,7 +5,7 @@ import {
   optionChecks as checks,
   type OptionChecks,
 } from '@nest-endpoints/core';
-import { mayPostpone, postpone } from '@nest-endpoints/core/internal';
+import { mayPostpone, ownSchemas, postpone } from '@nest-endpoints/core/internal';
 import { Logger } from '@nestjs/common';
 import type { CommandName } from './commands/command.table.js';
 import { LastTarget } from './commands/last.target.js';
@@ -84,14 +84,8 @@ export class Migrator {
 
   async #run(command: CommandName, isAskedFor: boolean): Promise<readonly string[]> {
     const dialect = await dialectOf(this.options.cursor, this.options.cancellation);
-    const { schemas } = this.options;
-    const { ofTenants } = dialect;
-    if (schemas !== undefined && ofTenants === undefined) throw noSchemas();
-    const tenants =
-      schemas === undefined || ofTenants === undefined
-        ? []
-        : await new TenantNames(ofTenants, schemas).there();
-    return dialect.run(command, this.#work(isAskedFor, tenants));
+    if (this.options.schemas !== undefined && dialect.ofTenants === undefined) throw noSchemas();
+    return dialect.run(command, this.#work(isAskedFor));
   }
 
   /** The work for the schemas of tenants. @throws MigrationFailure where the option `schemas` describes none */
@@ -105,17 +99,16 @@ export class Migrator {
       throw new MigrationFailure('the option schemas says of no schema that it is a tenant’s');
     const dialect = await dialectOf(cursor, cancellation);
     if (!(dialect instanceof PostgresqlDialect)) throw noSchemas();
-    const names = new TenantNames(dialect.ofTenants, schemas);
+    const names = new TenantNames(dialect.ofTenants, schemas, ownSchemasOf(entityManagerOf(cursor)));
     return new TenantMigrator(dialect.context(this.#work(true)), names, schemasAtOnce);
   }
 
-  /** @param others schemas to leave as they are */
-  #work(isAskedFor: boolean, others: readonly string[] = []): MigrationWork {
+  #work(isAskedFor: boolean): MigrationWork {
     return {
       sources: () => this.#sources(),
       fills: this.options.fills ?? {},
       lastTarget: this.#lastTarget,
-      rules: this.#rules(others),
+      rules: this.#rules(),
       diffTool: this.options.diffTool,
       isAskedFor,
     };
@@ -172,21 +165,27 @@ export class Migrator {
     return source.textOf(entityManagerOf(this.options.cursor));
   }
 
-  #rules(others: readonly string[]): CommandRules {
+  #rules(): CommandRules {
     const { allowDestructive = false, renames = [], unmanaged = [] } = this.options;
     const { lockTimeout = 5_000, waitTimeout = 60_000, schemas: tenants } = this.options;
+    const em = entityManagerOf(this.options.cursor);
     const tables = unmanaged.filter((name) => name.includes('.'));
     const schemas = unmanaged.filter((name) => !name.includes('.'));
     return {
       allowDestructive,
       renames,
-      isOfTenant: isOfTenant(tenants),
-      unmanagedSchemas: new Set([...schemas, ...others, AppliedDigest.schema]),
-      unmanagedTables: new Set([...tables, bookkeepingOf(entityManagerOf(this.options.cursor))]),
+      isOfTenant: isOfTenant(tenants, ownSchemasOf(em)),
+      unmanagedSchemas: new Set([...schemas, AppliedDigest.schema]),
+      unmanagedTables: new Set([...tables, bookkeepingOf(em)]),
       lockTimeout,
       waitTimeout,
     };
   }
+}
+
+/** The schemas of the application itself: without an entity manager the one that PostgreSQL begins with. */
+function ownSchemasOf(em: EntityManager | undefined): ReadonlySet<string> {
+  return em === undefined ? new Set(['public']) : ownSchemas(em);
 }
 
 function noSchemas(): MigrationFailure {

@@ -1,6 +1,13 @@
 /** How migrations are asked for, undone and remembered. See defects.mjs. */
 export const defects = [
   {
+    name: 'a connection that is cut under a migration is a defect of the service',
+    file: 'libs/migrations/src/database/postgresql.database.ts',
+    find: 'throw lostConnectionOr(error);',
+    replace: 'throw lostConnectionOr === undefined ? undefined : error;',
+    tests: ['contract/migrations.cut'],
+  },
+  {
     name: 'SQL of a request runs by GET',
     file: 'libs/migrations/src/migrations.ts',
     find: "sql !== undefined || (command === 'check' && this.#takesInput)",
@@ -136,5 +143,55 @@ export const defects = [
     replace: 'if (cancellation !== null) return query;',
     tests: ['mariadb/migrations.safety'],
     database: 'mariadb',
+  },
+  {
+    name: 'a key and what refers to it change their types one by one',
+    file: 'libs/migrations/src/diff/pg-delta/retyped.columns.ts',
+    find: '.length > 1 ? [id] : [];',
+    replace: '.length > 2 ? [id] : [];',
+    tests: ['contract/migrations.changes'],
+  },
+  {
+    name: 'an enum loses a label under what reads its columns',
+    file: 'libs/migrations/src/diff/pg-delta/retyped.columns.ts',
+    find: '!isLonger(delta.from, delta.to);',
+    replace: '!isLonger(delta.from, delta.from);',
+    tests: ['contract/migrations.changes'],
+  },
+  {
+    name: 'a key of MariaDB changes its type under what refers to it',
+    file: 'libs/migrations/src/mariadb/remade.keys.ts',
+    find: 'isOfAnotherType(column, next) ?',
+    replace: 'isOfAnotherType(next, next) ?',
+    tests: ['mariadb/migrations.changes'],
+    database: 'mariadb',
+  },
+  {
+    name: 'a schema of a tenant that comes meanwhile is dropped',
+    file: 'libs/migrations/src/commands/target.schema.ts',
+    find: '(await schemaNames(session)).filter(isOfTenant)',
+    replace: '[]',
+    tests: ['contract/migrations.schemas'],
+  },
+  {
+    name: 'a schema of a tenant that went is made again',
+    file: 'libs/migrations/src/commands/applied.change.ts',
+    find: '    await this.#stillThere();\n',
+    replace: '',
+    tests: ['contract/migrations.schemas'],
+  },
+  {
+    name: 'schemas that entities name are tenants’',
+    file: 'libs/core/src/records/schemas/known.schemas.ts',
+    find: '...entities.map(({ schema }) => schema)',
+    replace: '',
+    tests: ['contract/migrations.schemas'],
+  },
+  {
+    name: 'renames are committed with labels',
+    file: 'libs/migrations/src/commands/applied.change.ts',
+    find: "    await session.query('rollback to savepoint labels');\n",
+    replace: '',
+    tests: ['contract/migrations.labels'],
   },
 ];

@@ -6,6 +6,7 @@ import { MigrationFailure } from '../migration.failure.js';
 import { seeingAllRows } from '../safety/hidden.rows.js';
 import { runFills } from '../safety/run.fills.js';
 import { renameFirst } from '../safety/renames.js';
+import { schemaNames } from '../schemas/schema.names.js';
 import { lockTables } from '../safety/table.locks.js';
 import type { CommandRules } from './command.context.js';
 import { filledChange, type FilledChange } from './filled.change.js';
@@ -42,6 +43,7 @@ export class AppliedChange {
 
   async #whole(): Promise<readonly string[]> {
     await this.#alone();
+    await this.#renamed();
     const broken = new Set(await this.#brokenIndexes());
     for (let plans = 0; ; plans++) {
       const change = await this.#change();
@@ -63,9 +65,15 @@ export class AppliedChange {
   }
 
   async #labels(): Promise<readonly string[]> {
+    const { session } = this;
     await this.#alone();
+    // What is renamed first is for the plan alone: the labels are committed by themselves.
+    await session.query('savepoint labels');
+    await this.#renamed();
     const change = await this.#change();
     await this.#judged(change);
+    await session.query('rollback to savepoint labels');
+    this.#statements.length = 0;
     for (const step of change.steps) if (step.addsLabel) await this.#run(step);
     return this.#statements;
   }
@@ -88,9 +96,21 @@ export class AppliedChange {
       );
     }
     await session.query(`select set_config('lock_timeout', $1, true)`, [String(rules.lockTimeout)]);
+    await this.#stillThere();
     // Functions may come before what they call.
     await session.query(`select set_config('check_function_bodies', 'off', true)`);
     await session.query(`select set_config('standard_conforming_strings', 'on', true)`);
+  }
+
+  /** A tenant may have left since schemas were listed. Without its schema a change would make it again. */
+  async #stillThere(): Promise<void> {
+    const { schema } = this.rules;
+    if (schema === undefined || (await schemaNames(this.session)).includes(schema)) return;
+    throw new MigrationFailure('nothing was changed: there is no such schema any more');
+  }
+
+  async #renamed(): Promise<void> {
+    const { session, rules } = this;
     this.#statements.push(...(await renameFirst(session, rules.renames, rules.schema)));
   }
 

@@ -6,6 +6,7 @@ import { targetStatements } from '../gate/target.statements.js';
 import { checkFills } from '../safety/unknown.fills.js';
 import { loadTarget } from '../shadow/shadow.loader.js';
 import type { SourceText } from '../sources/source.text.js';
+import { schemaNames } from '../schemas/schema.names.js';
 import type { CommandContext, CommandRules } from './command.context.js';
 import type { TargetSchema } from './last.target.js';
 
@@ -42,11 +43,14 @@ export async function changeTo(
   session: ForgivingSession,
   tool: SchemaDiffTool,
   { snapshot, managesPrivileges, distributions = [] }: TargetSchema,
-  { unmanagedSchemas, unmanagedTables, schema }: CommandRules,
+  { unmanagedSchemas: others, unmanagedTables, schema, isOfTenant }: CommandRules,
 ): Promise<SchemaChange> {
   const [row] = await session.query('select current_user::text as role');
   const role = String(row?.['role']);
   const current = await tool.read(session, schema);
+  // Asked behind what was read: whichever of tenants' schemas that has is known then, however new it is.
+  const tenants = schema === undefined ? (await schemaNames(session)).filter(isOfTenant) : [];
+  const unmanagedSchemas = new Set([...others, ...tenants]);
   const rules = { unmanagedSchemas, unmanagedTables, managesPrivileges, role };
   const change = tool.compare(current, snapshot, rules);
   // A tenant's schema is on one worker as a whole.

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { lostConnectionOr } from '@nest-endpoints/core/internal';
 import { MigrationFailure } from '../migration.failure.js';
 import { isDatabaseError, sqlStates } from './database.error.js';
 import { areLent, type NumberedSession } from './lent.connections.js';
@@ -56,7 +57,7 @@ export class PostgresqlDatabase implements TargetDatabase {
     work: (session: ForgivingSession) => Promise<T>,
     { readOnly = false }: TransactionOptions = {},
   ): Promise<T> {
-    const client = await this.pool.connect();
+    const client = await this.pool.connect().catch(thrown);
     const session = sessionOf(client, true);
     // A connection that has written is not given back: whatever a function of the target has set in it would stay.
     let spoilt = true;
@@ -146,7 +147,7 @@ export class PostgresqlDatabase implements TargetDatabase {
     });
     // A connection that is cut fails the query in flight; without a listener it would end the process too.
     client.on('error', () => undefined);
-    await client.connect();
+    await client.connect().catch(thrown);
     try {
       return await work({ session: sessionOf(client, false), processID: client.processID });
     } finally {
@@ -178,12 +179,18 @@ function sessionOf(client: PgClient, isTransaction: boolean): ForgivingSession {
     isTransaction,
     async query(text, values = []) {
       // The extended protocol takes one statement only, whatever a text looks like to another parser.
-      const { rows } = await client.query({ text, values, queryMode: 'extended', query_timeout: forever });
+      const query = { text, values, queryMode: 'extended', query_timeout: forever } as const;
+      const { rows } = await client.query(query).catch(thrown);
       return rows;
     },
     attempt: (work) => (isTransaction ? withinSavepoint(session, work) : work()),
   };
   return session;
+}
+
+/** The driver has nothing but a sentence for a connection that is cut: the service is not at fault then. */
+function thrown(error: unknown): never {
+  throw lostConnectionOr(error);
 }
 
 /** The prefix of shadows of this database: advisory locks of others cannot be seen from here. */

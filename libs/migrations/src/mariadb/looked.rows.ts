@@ -1,8 +1,19 @@
 import type { Session } from '../database/session.js';
 import type { RequiredColumn, RetypedColumn, SchemaChange } from '../diff/schema.diff.tool.js';
+import { MigrationFailure } from '../migration.failure.js';
+import { changedIn } from '../safety/changed.values.js';
 import { isRefusal } from './mariadb.database.js';
 import { quoteName } from './mariadb.quoting.js';
 import { namesBefore, type DoneRename } from './renamed.first.js';
+
+/**
+ * Numbers of what MariaDB says of values beside SQLSTATE 22: 1265 cut, 1366 no such value, 4025 against the check of a JSON column. Any
+ * other says nothing of values, e.g. that somebody holds the table.
+ */
+const ofValues: ReadonlySet<number> = new Set([1265, 1366, 4025]);
+
+/** Numbers of tables that MariaDB cannot make: 1118 rows that are too long, 1074 columns that are. */
+const beyondTables: ReadonlySet<number> = new Set([1118, 1074]);
 
 /** Looks at the rows of one database from another one that may be written to. */
 export class LookedRows {
@@ -21,7 +32,7 @@ export class LookedRows {
     for (const column of retyped) {
       const count = await this.#countChanged(column);
       const what = `column ${column.table}.${column.column} (${column.from} → ${column.to})`;
-      if (count > 0) lines.push(`${count === 1 ? '1 value' : `${count} values`} of ${what}`);
+      lines.push(...changedIn(what, count));
     }
     return lines;
   }
@@ -38,27 +49,31 @@ export class LookedRows {
     return lacking;
   }
 
-  async #countChanged(column: RetypedColumn): Promise<number> {
+  /** Counts the values that come back changed; undefined where that cannot be asked. */
+  async #countChanged(column: RetypedColumn): Promise<bigint | undefined> {
     const { session } = this;
     const { table, name } = this.#source(column);
     await session.query('drop temporary table if exists looked');
     try {
       await session.query(
-        `create temporary table looked (was ${column.from}, now ${column.to}, back ${column.from})`,
+        `create temporary table looked (was ${column.from} null, now ${column.to} null, back ${column.from} null)`,
       );
       await session.query(
         `insert into looked (was, now) select ${name}, ${name} from ${table} where ${name} is not null`,
       );
       await session.query('update looked set back = now');
     } catch (error) {
-      // A value that the new type refuses stops the statement itself, and nothing is lost.
       if (!isRefusal(error)) throw error;
-      return 0;
+      if (beyondTables.has(error.errno)) return undefined;
+      // A value that the new type refuses stops the statement itself, and nothing is lost.
+      if (error.sqlState.startsWith('22') || ofValues.has(error.errno)) return 0n;
+      // Whether anything would be lost, nobody knows.
+      throw new MigrationFailure(`nothing was changed: ${error.message}`, { cause: error });
     }
     const [row] = await session.query(
       'select count(*) as changed from looked where not (cast(was as binary) <=> cast(back as binary))',
     );
-    return Number(row?.['changed']);
+    return BigInt(row?.['changed'] as number);
   }
 
   #source(name: { readonly table: string; readonly column: string }): {

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { atMost } from '@nest-endpoints/core/internal';
+import { atMost, lostConnectionOr } from '@nest-endpoints/core/internal';
 import { stoppable, type WorkCancellation } from '../database/cancellable.database.js';
 import { MigrationFailure } from '../migration.failure.js';
 import type { Row, Session } from '../database/session.js';
@@ -93,7 +93,7 @@ export class MariaDbDatabase {
     const connection = await new Promise<MySqlConnection>((resolve, reject) => {
       this.pool.getConnection((error, found) => {
         if (error === null || (error as unknown) === undefined) resolve(found);
-        else reject(error);
+        else reject(lostConnectionOr(error));
       });
     });
     connection.on('error', () => undefined);
@@ -113,7 +113,7 @@ function queryOf(connection: MySqlConnection): Query {
     const rows = await new Promise<unknown>((resolve, reject) => {
       connection.execute(text, values, (error, found) => {
         if (error === null || (error as unknown) === undefined) resolve(found);
-        else reject(error);
+        else reject(lostConnectionOr(error));
       });
     });
     connection.unprepare(text);
@@ -173,6 +173,8 @@ async function sweep(query: Query, here: string): Promise<void> {
 }
 
 /** True if the database refused a statement. A lost connection is something else. */
-export function isRefusal(error: unknown): error is Error & { readonly sqlState: string } {
+export function isRefusal(
+  error: unknown,
+): error is Error & { readonly sqlState: string; readonly errno: number } {
   return error instanceof Error && 'sqlState' in error && typeof error.sqlState === 'string';
 }

@@ -10,6 +10,7 @@ import type {
 import { quoteName } from './mariadb.quoting.js';
 import { readSchema, type MariaDbSchema, type SchemaObject } from './mariadb.schema.js';
 import { relaxedSchema } from './relaxed.schema.js';
+import { withoutRemadeKeys } from './remade.keys.js';
 import { addedForeignKeys, droppedForeignKeys, isRemade, partsOfChange } from './table.change.js';
 import type { TableDefinition } from './table.definition.js';
 
@@ -33,11 +34,12 @@ export class MariaDbTool implements SchemaDiffTool<MariaDbSchema> {
     const fresh = pairs.flatMap(({ from, to }) => (from === undefined ? [to] : []));
     const old = [...current.objects].filter(([key, { sql }]) => target.objects.get(key)?.sql !== sql);
     const next = [...target.objects].filter(([key, { sql }]) => current.objects.get(key)?.sql !== sql);
+    const withoutRemade = withoutRemadeKeys(current, target);
     const goneTables = new Set(gone.map(({ name }) => name));
     const statements = [
       // A trigger of a table that goes goes with it, but it may fire on nothing meanwhile.
       ...old.map(([, { kind, name }]) => `DROP ${kind.toUpperCase()} ${quoteName(name)}`),
-      ...kept.flatMap(({ from, to }) => altered(to, droppedForeignKeys(from, to))),
+      ...kept.flatMap(({ from, to }) => altered(to, droppedForeignKeys(from, withoutRemade(to)))),
       ...gone.flatMap((table) =>
         altered(
           table,
@@ -47,7 +49,7 @@ export class MariaDbTool implements SchemaDiffTool<MariaDbSchema> {
       ...gone.map(({ name }) => `DROP TABLE ${quoteName(name)}`),
       ...fresh.map(withoutForeignKeys),
       ...kept.flatMap(({ from, to }) => altered(to, partsOfChange(from, to))),
-      ...pairs.flatMap(({ from, to }) => altered(to, addedForeignKeys(from, to))),
+      ...pairs.flatMap(({ from, to }) => altered(to, addedForeignKeys(from && withoutRemade(from), to))),
       ...inOrder(next.map(([, object]) => object)).map(({ sql }) => sql),
     ];
     return {
@@ -101,7 +103,9 @@ function withoutForeignKeys({ name, columns, keys, checks, options }: TableDefin
 function lostColumns({ from, to }: Pair): readonly string[] {
   return [...from.columns].flatMap(([name, column]) => {
     const next = to.columns.get(name);
-    const isLost = next === undefined ? !column.isGenerated : isRemade(column, next) && !column.isGenerated;
+    // What is computed can be computed again, unless its column is to have values of its own.
+    const isComputed = column.isGenerated && next?.isGenerated !== false;
+    const isLost = !isComputed && (next === undefined || isRemade(column, next));
     return isLost ? [`column ${from.name}.${name}`] : [];
   });
 }
@@ -117,7 +121,7 @@ function retypedColumns({ from, to }: Pair): readonly RetypedColumn[] {
 function requiredColumns({ from, to }: Pair): readonly RequiredColumn[] {
   return [...to.columns].flatMap(([column, next]) => {
     const current = from.columns.get(column);
-    const isNew = current === undefined;
+    const isNew = current === undefined || isRemade(current, next);
     if (!next.isRequired || next.isGenerated) return [];
     if (isNew ? next.hasValue : current.isRequired) return [];
     return [{ schema: '', table: to.name, column, isNew }];

@@ -1,20 +1,24 @@
 import type { RequiredColumn } from '../diff/schema.diff.tool.js';
 import type { MariaDbSchema } from './mariadb.schema.js';
+import { withoutRemadeKeys } from './remade.keys.js';
+import { isRemade } from './table.change.js';
 import { tokensOf } from './sql.tokens.js';
 import type { ColumnDefinition, TableDefinition } from './table.definition.js';
 
 /**
  * The schema between the two parts of a change, in which rows get their values: the current one, with these columns of the
- * target, which may be null, and with its new tables and routines, which the values may come from. All else comes afterwards.
+ * target, which may be null, and with its new tables and routines, which the values may come from. Foreign keys over columns that get
+ * another type are gone. All else comes afterwards.
  */
 export function relaxedSchema(
   current: MariaDbSchema,
   target: MariaDbSchema,
   columns: readonly RequiredColumn[],
 ): MariaDbSchema {
-  const tables = new Map(current.tables);
+  const withoutRemade = withoutRemadeKeys(current, target);
+  const tables = new Map([...current.tables].map(([name, table]) => [name, withoutRemade(table)]));
   for (const [name, to] of target.tables) {
-    const from = current.tables.get(name);
+    const from = tables.get(name);
     const filled = new Set(columns.flatMap(({ table, column }) => (table === name ? [column] : [])));
     if (from === undefined) tables.set(name, { ...to, foreignKeys: new Map() });
     else if (filled.size > 0) tables.set(name, { ...from, columns: relaxedColumns(from, to, filled) });
@@ -40,7 +44,8 @@ function relaxedColumns(
     if (current === undefined) {
       if (filled.has(name)) columns.splice(place, 0, [name, nullable(column)]);
       else continue;
-    } else if (filled.has(name) && current.type !== column.type) columns[at] = [name, nullable(column)];
+    } else if (filled.has(name) && (current.type !== column.type || isRemade(current, column)))
+      columns[at] = [name, nullable(column)];
     place = (at === -1 ? place : at) + 1;
   }
   return new Map(columns);

@@ -29,9 +29,9 @@ export function addedForeignKeys(from: TableDefinition | undefined, to: TableDef
   return changed(to.foreignKeys, from?.foreignKeys ?? new Map<string, string>()).map((sql) => `ADD ${sql}`);
 }
 
-/** True if a column cannot be made into the other one: it goes and comes. MariaDB computes its values. */
+/** True if a column cannot be made into the other one: it goes and comes. MariaDB computes its values, or has none for it. */
 export function isRemade(from: ColumnDefinition, to: ColumnDefinition): boolean {
-  return from.sql !== to.sql && (from.isGenerated || to.isGenerated);
+  return from.sql !== to.sql && (to.isGenerated || !from.isStored);
 }
 
 function columnParts(from: TableDefinition, to: TableDefinition): readonly string[] {

@@ -23,6 +23,8 @@ export interface ColumnDefinition {
   readonly type: string;
   readonly isRequired: boolean;
   readonly isGenerated: boolean;
+  /** True if its values are stored: those that are computed when they are read are none that could be kept. */
+  readonly isStored: boolean;
   /** True if the database gives a row that does not name it a value of the column's own. */
   readonly hasValue: boolean;
 }
@@ -88,8 +90,9 @@ function columnDefinition(part: readonly SqlToken[], textOf: TextOf): ColumnDefi
   }
   const isRequired = words.join(' ').includes('not null');
   const isGenerated = words.includes('generated') || words.includes('as');
+  const isStored = !isGenerated || words.includes('stored') || words.includes('persistent');
   const hasValue = isGenerated || words.includes('default') || words.includes('auto_increment');
-  return { sql: textOf(part), type: textOf(part.slice(0, end)), isRequired, isGenerated, hasValue };
+  return { sql: textOf(part), type: textOf(part.slice(0, end)), isRequired, isGenerated, isStored, hasValue };
 }
 
 /** The position of a counter is data. @returns undefined for what is no list of options, such as partitions */

@@ -27,10 +27,16 @@ export async function changedValues(
   for (const column of columns) {
     const what = `column ${column.schema}.${column.table}.${column.column} (${column.from} → ${column.to})`;
     const count = await countChanged(session, column);
-    if (count === undefined) lines.push(`whatever of ${what} the new type cannot hold`);
-    else if (count > 0n) lines.push(`${count === 1n ? '1 value' : `${String(count)} values`} of ${what}`);
+    lines.push(...changedIn(what, count));
   }
   return lines;
+}
+
+/** Says how many values of a column would change; nothing for none. @param count undefined where that cannot be asked */
+export function changedIn(what: string, count: bigint | undefined): readonly string[] {
+  if (count === undefined) return [`whatever of ${what} the new type cannot hold`];
+  if (count === 0n) return [];
+  return [`${count === 1n ? '1 value' : `${String(count)} values`} of ${what}`];
 }
 
 /** Counts the values that come back changed; undefined when that cannot be asked, because the new type is not there yet. */

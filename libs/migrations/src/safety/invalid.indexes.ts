@@ -9,7 +9,7 @@ import type { CommandRules } from '../commands/command.context.js';
  */
 export async function invalidIndexes(
   session: Session,
-  { unmanagedSchemas, unmanagedTables, schema }: CommandRules,
+  { unmanagedSchemas, unmanagedTables, schema, isOfTenant }: CommandRules,
   statements: readonly string[] = [],
 ): Promise<readonly string[]> {
   const rows = await session.query(
@@ -21,7 +21,8 @@ export async function invalidIndexes(
   );
   return rows.flatMap((row) => {
     const [own, table, name] = [String(row['schema']), String(row['table']), String(row['name'])];
-    const isOthers = unmanagedSchemas.has(own) || unmanagedTables.has(`${own}.${table}`);
+    const isTenants = schema === undefined && isOfTenant(own);
+    const isOthers = isTenants || unmanagedSchemas.has(own) || unmanagedTables.has(`${own}.${table}`);
     if (isOthers || statements.some((sql) => sql.includes(name))) return [];
     return `-- index ${own}.${name} of ${table} is not valid, so it is not used: drop it, or attach those of the partitions`;
   });

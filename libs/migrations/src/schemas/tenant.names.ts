@@ -1,12 +1,18 @@
 import { isSchemaName, isSchemaPattern, schemasNamed } from '@nest-endpoints/core/internal';
 import type { TargetDatabase } from '../database/target.database.js';
 import { MigrationFailure } from '../migration.failure.js';
+import { schemaNames } from './schema.names.js';
 
-/** The schemas that no pattern means: those that are no tenant's. */
-const own: ReadonlySet<string> = new Set(['public']);
-
-/** Gives the judge of which schemas are tenants', by the option that describes them; undefined for none. */
-export function isOfTenant(described?: readonly string[]): (schema: string) => boolean {
+/**
+ * Gives the judge of which schemas are tenants'.
+ *
+ * @param described the option that describes them; undefined for none
+ * @param own schemas that no pattern means: the application's own
+ */
+export function isOfTenant(
+  described: readonly string[] | undefined,
+  own: ReadonlySet<string>,
+): (schema: string) => boolean {
   return described === undefined ? () => false : schemasNamed(described, own);
 }
 
@@ -14,12 +20,13 @@ export function isOfTenant(described?: readonly string[]): (schema: string) => b
 export class TenantNames {
   readonly #isTenants: (name: string) => boolean;
 
-  /** @param described names, and patterns with `*` */
+  /** @param described names, and patterns with `*` @param own schemas that no pattern means: the application's own */
   constructor(
     private readonly database: TargetDatabase,
     described: readonly string[],
+    private readonly own: ReadonlySet<string>,
   ) {
-    this.#isTenants = isOfTenant(described);
+    this.#isTenants = isOfTenant(described, own);
   }
 
   /**
@@ -31,7 +38,7 @@ export class TenantNames {
   async there(wanted: readonly string[] = ['*']): Promise<readonly string[]> {
     const wrong = wanted.find((one) => !isSchemaPattern(one));
     if (wrong !== undefined) throw new MigrationFailure(`'${wrong.slice(0, 100)}' ${notAName}`);
-    const isWanted = schemasNamed(wanted, own);
+    const isWanted = schemasNamed(wanted, this.own);
     const names = (await this.#all()).filter(this.#isTenants);
     const missing = wanted.filter((one) => !one.includes('*') && !names.includes(one));
     if (missing.length > 0)
@@ -53,12 +60,8 @@ export class TenantNames {
     return [...new Set(wanted)];
   }
 
-  async #all(): Promise<readonly string[]> {
-    const rows = await this.database.transaction(
-      (session) => session.query('select nspname::text as name from pg_namespace order by 1'),
-      { readOnly: true },
-    );
-    return rows.map(({ name }) => String(name));
+  #all(): Promise<readonly string[]> {
+    return this.database.transaction(schemaNames, { readOnly: true });
   }
 }
 

@@ -1,6 +1,7 @@
 import type { DependencyEdge, Fact, FactBase, Plan, StableId } from '@supabase/pg-delta';
 import { isComputed, isIdentity } from './computed.columns.js';
 import type { DeltaLibrary } from './delta.library.js';
+import { keysOfAnotherType, retypedColumns } from './retyped.columns.js';
 
 /** The stages between the current schema and the target. */
 export interface ReadersApart {
@@ -20,8 +21,9 @@ const holders: ReadonlySet<StableId['kind']> = new Set<StableId['kind']>([
 
 /**
  * Sets apart what PostgreSQL lets no column change its type under, and what the tool puts in a wrong place: computed columns,
- * triggers and functions that read the column, and its default where that needs what is new; each with all that depends on it.
- * An identity comes after NOT NULL, which it needs. Undefined where there is none of it, or where values would be lost.
+ * triggers and functions that read the column, foreign keys whose columns change one by one, and its default where that needs
+ * what is new; each with all that depends on it. An identity comes after NOT NULL, which it needs. Undefined where there is none of
+ * it, or where values would be lost.
  */
 export function readersApart(
   library: DeltaLibrary,
@@ -30,10 +32,11 @@ export function readersApart(
   target: FactBase,
 ): ReadersApart | undefined {
   const { encodeId } = library;
-  const columns = retypedColumns(library, plan);
+  const columns = retypedColumns(library, plan, current, target);
   const defaults = columns.flatMap((id) => defaultsOfNew(id, current, target));
-  const gone = readersIn(library, current, columns, defaults);
-  const added = readersIn(library, target, columns, defaults);
+  const also = [...defaults, ...keysOfAnotherType(library, plan, columns, current, target)];
+  const gone = readersIn(library, current, columns, also);
+  const added = readersIn(library, target, columns, also);
   const identities = new Set(newIdentities(current, target).map((id) => encodeId(id)));
   if (gone.size + added.size + identities.size === 0) return undefined;
   const isKept = (id: StableId): boolean => {
@@ -47,19 +50,6 @@ export function readersApart(
       identities.has(encodeId(fact.id)) ? { ...fact, payload: { ...fact.payload, identity: null } } : fact,
     ),
   };
-}
-
-/** Columns that keep their values under another type. */
-function retypedColumns({ encodeId }: DeltaLibrary, { actions, deltas }: Plan): readonly StableId[] {
-  const destroyed = new Set(actions.flatMap(({ destroys }) => destroys.map((id) => encodeId(id))));
-  return deltas.flatMap((delta) =>
-    delta.verb === 'set' &&
-    delta.id.kind === 'column' &&
-    delta.attr === 'type' &&
-    !destroyed.has(encodeId(delta.id))
-      ? [delta.id]
-      : [],
-  );
 }
 
 /** The default of a column that needs a type or a function which is not there yet. */
@@ -82,14 +72,15 @@ function readersIn(
   { encodeId }: DeltaLibrary,
   schema: FactBase,
   columns: readonly StableId[],
-  defaults: readonly StableId[],
+  also: readonly StableId[],
 ): ReadonlyMap<string, StableId> {
   const found = new Map<string, StableId>();
   const dependents = (id: StableId): readonly StableId[] =>
     schema.incomingEdges(id).flatMap(({ from, kind }) => (kind === 'depends' ? [from] : []));
   const open = [
     ...columns.flatMap((id) => dependents(id).filter((reader) => holdsType(schema.get(reader)))),
-    ...defaults.filter((id) => schema.has(id)),
+    ...columns.filter((id) => isComputed(schema.get(id))),
+    ...also.filter((id) => schema.has(id)),
   ];
   for (let id = open.pop(); id !== undefined; id = open.pop()) {
     if (found.has(encodeId(id))) continue;
