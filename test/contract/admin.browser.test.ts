@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { Subject } from '../support/contract.js';
 import { inBrowserOf } from '../support/in.browser.js';
-import { picture, untilShown, widths, withAdmin } from './admin.browser.js';
+import { answering, picture, untilShown, widths, withAdmin } from './admin.browser.js';
 import { City, Stop, travel, Trip } from './admin.world.js';
 
 const inBrowser = inBrowserOf(travel);
@@ -144,5 +144,94 @@ inBrowser('A page with a token asks for it, keeps it, and refuses a wrong one', 
     await page.getByRole('button', { name: 'Profile' }).click();
     await page.getByText('Logout').click();
     await page.getByLabel('Token').waitFor();
+  });
+});
+
+inBrowser(
+  'A token that is no longer accepted is asked for again, and leads back to the record',
+  async (subject) => {
+    await cities(subject);
+    await withAdmin(`${subject.url}/closed/admin`, async (page) => {
+      const logIn = async (): Promise<void> => {
+        await page.getByLabel('Token').fill('open sesame');
+        await button(page, 'Log in').click();
+      };
+      await logIn();
+      await page.getByText('Menton').click();
+      await page.locator('input[name="name"]').fill('Menton by the sea');
+      await page.evaluate(`sessionStorage.setItem(sessionStorage.key(0), 'expired')`);
+      await button(page, 'Save').click();
+      await logIn();
+      await expectValue(page, 'name', 'Menton');
+    });
+  },
+);
+
+inBrowser(
+  'A save that is answered after its form was left takes nobody out of another form',
+  async (subject) => {
+    const { save, url, em } = subject;
+    const { id } = await save(Trip, { title: 'Alps', startsOn: '2027-01-02' });
+    await save(Trip, { title: 'Baltic', startsOn: '2027-01-02' });
+    const { promise, resolve } = Promise.withResolvers<null>();
+    await withAdmin(`${url}/desk/admin`, async (page) => {
+      await page.route(`**/desk/trips/${id}`, async (route) => {
+        if (route.request().method() === 'PATCH') await promise;
+        await route.continue();
+      });
+      await page.getByText('Alps').first().click();
+      await page.locator('input[name="title"]').fill('High Alps');
+      await button(page, 'Save').click();
+      await answering(page, true, () => page.goBack());
+      await page.getByText('Baltic').first().click();
+      await page.locator('input[name="title"]').fill('Baltic Sea');
+      resolve(null);
+      await page.getByText('Saved', { exact: true }).waitFor();
+      // Whoever was taken out of the form is at the list once what is left to do is done.
+      await page.evaluate('new Promise((done) => setTimeout(() => requestAnimationFrame(done)))');
+      await expectValue(page, 'title', 'Baltic Sea');
+      await button(page, 'Save').click({ timeout: 5000 });
+      await page.locator('input[name="title"]').waitFor({ state: 'detached' });
+      expect(await em().count(Trip, { title: { $in: ['High Alps', 'Baltic Sea'] } })).toBe(2);
+    });
+  },
+);
+
+inBrowser('A deletion that is confirmed by a double click is one', async ({ save, url }) => {
+  const { id } = await save(City, { name: 'Nice' });
+  await withAdmin(`${url}/desk/admin#/desk/cities/${id}`, async (page) => {
+    let sent = 0;
+    page.on('request', (request) => (sent += request.method() === 'DELETE' ? 1 : 0));
+    await button(page, 'Delete').click();
+    await button(page, 'Confirm').dblclick();
+    await page.getByText('Deleted', { exact: true }).first().waitFor();
+    await page.getByRole('link', { name: 'Create' }).first().waitFor();
+    expect(sent).toBe(1);
+  });
+});
+
+inBrowser('Words without end make no list wider than the page', async ({ save, url }) => {
+  const city = await save(City, { name: 'C'.repeat(60) });
+  await save(Trip, { title: 'W'.repeat(60), city, startsOn: '2027-01-02', deletedAt: null });
+  for (const viewport of Object.values(widths))
+    await withAdmin(
+      `${url}/desk/admin`,
+      async (page) => {
+        await page.getByText('WWWWWW').first().waitFor();
+        await page.getByText('CCCCCC').or(page.locator('.MuiListItemText-secondary')).first().waitFor();
+        await picture(page, 'words');
+      },
+      { viewport },
+    );
+});
+
+inBrowser('A record that cannot be read now is not said to be gone', async ({ save, url }) => {
+  await save(Trip, { title: 'Alps', startsOn: '2027-01-02' });
+  await withAdmin(`${url}/desk/admin`, async (page) => {
+    await page.route('**/desk/trips/1', (route) =>
+      route.fulfill({ status: 403, json: { status: 'client_error', message: 'Not at this hour' } }),
+    );
+    await page.getByText('Alps').first().click();
+    await page.getByText('Forbidden').waitFor();
   });
 });

@@ -27,9 +27,12 @@ export const builtScript = (): string => {
 export const widths = { large: { width: 1280, height: 900 }, small: { width: 390, height: 844 } } as const;
 
 /** Refusals that a sentence expects; the browser writes them into its console. */
-const expectedRefusal = /the server responded with a status of (400|401|412)/;
+const expectedRefusal = /the server responded with a status of (400|401|403|412)/;
 
-/** Opens the page and lets `act` do something with it: nothing may be refused by the policy, asked, or go wrong meanwhile. */
+/**
+ * Opens the page and lets `act` do something with it: nothing may be refused by the policy, asked past {@link answering}, or go
+ * wrong meanwhile.
+ */
 export const withAdmin = async (
   address: string,
   act: (page: Page, browser: Browser) => Promise<void>,
@@ -47,6 +50,7 @@ export const withAdmin = async (
     const problems: string[] = [];
     page.on('pageerror', ({ message }) => problems.push(message));
     page.on('dialog', (dialog) => {
+      if (answered.has(page)) return;
       problems.push(`dialog: ${dialog.message()}`);
       void dialog.dismiss();
     });
@@ -73,6 +77,23 @@ export const withAdmin = async (
   } finally {
     await browser.close();
   }
+};
+
+/** Pages whose next question a test answers. */
+const answered = new WeakSet<Page>();
+
+/** What the page asks while `act` does something, and is answered with yes or no. */
+export const answering = async (page: Page, isYes: boolean, act: () => Promise<unknown>): Promise<string> => {
+  answered.add(page);
+  const answer = async (): Promise<string> => {
+    const dialog = await page.waitForEvent('dialog');
+    // What the page does waits for it.
+    await (isYes ? dialog.accept() : dialog.dismiss());
+    return dialog.message();
+  };
+  const [question] = await Promise.all([answer(), act()]);
+  answered.delete(page);
+  return question;
 };
 
 /** Waits until the page shows what is expected, for half a minute at most. */

@@ -4,6 +4,7 @@ import { AdminPage } from '@nest-endpoints/admin';
 import { ColumnType, defineColumns, EndpointGroup, RestfulApi } from '@nest-endpoints/core';
 import { Schema } from '@nest-endpoints/openapi';
 import type { Page } from 'playwright-core';
+import { field } from '../support/browser.js';
 import { licensed } from '../support/documents.js';
 import { inBrowserOf } from '../support/in.browser.js';
 import { withAdmin } from './admin.browser.js';
@@ -22,6 +23,7 @@ const Square = defineEntity({
     size: p.integer().default(1),
     isOpen: p.boolean(),
     isPaved: p.boolean(),
+    note: p.string().length(20).nullable(),
     tags: () => p.manyToMany(Tag),
     benches: () => p.oneToMany(Bench).mappedBy('square'),
   },
@@ -35,6 +37,7 @@ const Bench = defineEntity({
     place: p.string().length(20),
     seats: p.integer().default(2),
     isDry: p.boolean(),
+    repairedOn: p.date().nullable(),
     owners: p.string().array(),
     paint: p.json<unknown>().nullable(),
   },
@@ -90,7 +93,7 @@ const inBrowser = inBrowserOf({
           url: 'squares',
           modelClass: Square,
           readableColumnNames: ['id', 'name'],
-          writeableColumnNames: ['name', 'size', 'isOpen', 'isPaved', 'tagIds'],
+          writeableColumnNames: ['name', 'size', 'isOpen', 'isPaved', 'note', 'tagIds'],
           sortableColumnNames: ['name'],
           searchableColumnNames: ['name'],
           defaultSortColumnName: 'name',
@@ -100,7 +103,7 @@ const inBrowser = inBrowserOf({
           url: 'benches',
           modelClass: Bench,
           readableColumnNames: ['id', 'squareId', 'place', 'owners', 'paint'],
-          writeableColumnNames: ['squareId', 'place', 'seats', 'isDry', 'owners', 'paint'],
+          writeableColumnNames: ['squareId', 'place', 'seats', 'isDry', 'repairedOn', 'owners', 'paint'],
           searchableColumnNames: ['squareId'],
           sortableColumnNames: ['id'],
           defaultSortColumnName: 'id',
@@ -130,13 +133,14 @@ const inBrowser = inBrowserOf({
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-/** Saves the form, and gives the body that the page sends. */
+/** Saves the form, gives the body that the page sends, and waits for the list: the title of the form names the record as well. */
 const saved = async (page: Page): Promise<unknown> => {
   const [request] = await Promise.all([
     page.waitForResponse((response) => ['PATCH', 'POST'].includes(response.request().method())),
     button(page, 'Save').click(),
   ]);
   expect([200, 201]).toContain(request.status());
+  await button(page, 'Save').waitFor({ state: 'detached' });
   return request.request().postDataJSON() as unknown;
 };
 
@@ -151,15 +155,15 @@ inBrowser('A form sends nothing of what a record does not show and nobody has fi
     await page.locator('input[name="benches.0.place"]').waitFor();
     await page.getByRole('textbox', { name: 'Name' }).fill('Square');
     await page.locator('input[name="benches.0.place"]').fill('South');
-    for (const size of ['9', '']) await page.getByLabel('Size').fill(size);
+    for (const size of ['9', '']) await field(page, 'Size').fill(size);
     expect(await saved(page)).toEqual({
       name: 'Square',
       benches: { update: [{ id: bench.id, place: 'South' }] },
     });
     await page.getByText('Square', { exact: true }).first().click();
-    await page.getByLabel('Is open').click();
-    await page.getByLabel('Is open').click();
-    await page.getByLabel('Size').fill('8');
+    await field(page, 'Is open').click();
+    await field(page, 'Is open').click();
+    await field(page, 'Size').fill('8');
     expect(await saved(page)).toEqual({ size: 8, is_open: false });
   });
   const now = await subject.em().findOneOrFail(Square, { id }, { populate: ['tags', 'benches'] });
@@ -168,20 +172,47 @@ inBrowser('A form sends nothing of what a record does not show and nobody has fi
   expect(now.benches.getItems()).toMatchObject([{ ...values, place: 'South' }]);
 });
 
+inBrowser('What a record does not show can be emptied, where it may be empty', async (subject) => {
+  const tag = await subject.save(Tag, { name: 'old' });
+  const own = { isOpen: true, isPaved: true, tags: [tag.id], note: 'Busy' };
+  const { id } = await subject.save(Square, { name: 'Plaza', ...own });
+  const values = { isDry: true, owners: ['Ann'], repairedOn: '2027-01-02', paint: { red: 1 } };
+  const bench = await subject.save(Bench, { square: id, place: 'North', ...values });
+  await withAdmin(`${subject.url}/admin/squares`, async (page) => {
+    await page.getByText('Plaza').first().click();
+    await page.locator('input[name="benches.0.place"]').waitFor();
+    const labels = ['Empty “Note” when saved', 'Empty “Tags” when saved', 'Empty “Repaired on” when saved'];
+    expect((await page.getByText(/^Empty/).allInnerTexts()).toSorted()).toEqual(labels.toSorted());
+    for (const label of labels) await field(page, label).click();
+    await field(page, labels[1] ?? '').click();
+    expect(await saved(page)).toEqual({
+      note: null,
+      benches: { update: [{ id: bench.id, repaired_on: null }] },
+    });
+    await page.getByText('Plaza').first().click();
+    await field(page, labels[1] ?? '').click();
+    expect(await saved(page)).toEqual({ tag_ids: [] });
+  });
+  const now = await subject.em().findOneOrFail(Square, { id }, { populate: ['tags', 'benches'] });
+  expect(now).toMatchObject({ name: 'Plaza', isOpen: true, note: null });
+  expect(now.tags.getIdentifiers()).toEqual([]);
+  expect(now.benches.getItems()).toMatchObject([{ place: 'North', isDry: true, repairedOn: null }]);
+});
+
 inBrowser('Records that are written along have the defaults, lists and JSON of others', async (subject) => {
   await withAdmin(`${subject.url}/admin/squares`, async (page) => {
     await page.getByRole('link', { name: 'Create' }).first().click();
     await page.getByRole('textbox', { name: 'Name' }).fill('Plaza');
     await button(page, 'Add to benches').click();
-    await page.getByLabel('Place').fill('North');
-    await page.getByLabel('Paint').fill('{"red": [1]}');
-    await page.getByLabel('Owners').fill('Ann');
-    await page.getByLabel('Owners').press('Enter');
+    await field(page, 'Place').fill('North');
+    await field(page, 'Paint').fill('{"red": [1]}');
+    await field(page, 'Owners').fill('Ann');
+    await field(page, 'Owners').press('Enter');
     const bench = { place: 'North', seats: 2, is_dry: false, owners: ['Ann'], paint: { red: [1] } };
     expect(await saved(page)).toMatchObject({ name: 'Plaza', size: 1, benches: [bench] });
     await page.getByText('Plaza').first().click();
     await page.locator('input[name="benches.0.place"]').waitFor();
-    await page.getByLabel('Paint').fill('{"red": [2]}');
+    await field(page, 'Paint').fill('{"red": [2]}');
     await button(page, 'Add to benches').click();
     await page.locator('input[name="benches.1.place"]').fill('East');
     expect(await saved(page)).toEqual({
@@ -197,14 +228,14 @@ inBrowser('Required lists and JSON may be empty, and not missing', async (subjec
   await withAdmin(`${subject.url}/admin/tours`, async (page) => {
     await page.getByRole('link', { name: 'Create' }).first().click();
     await page.getByRole('textbox', { name: 'Name' }).fill('Coast');
-    await page.getByLabel('Hours').fill('[]');
+    await field(page, 'Hours').fill('[]');
     await button(page, 'Save').click();
     await page.getByText('Required', { exact: true }).waitFor();
-    await page.getByLabel('Extras').fill('{}');
+    await field(page, 'Extras').fill('{}');
     expect(await saved(page)).toEqual({ name: 'Coast', languages: [], hours: [], extras: {} });
     await page.getByText('Coast').first().click();
     await page.getByRole('textbox', { name: 'Name' }).fill('Hills');
-    await page.getByLabel('Extras').fill('[]');
+    await field(page, 'Extras').fill('[]');
     expect(await saved(page)).toEqual({ name: 'Hills', extras: [] });
   });
 });
@@ -216,7 +247,7 @@ inBrowser('An instant in a year that an input cannot show stays as it is', async
   const reader = { timezoneId: 'Asia/Kolkata' };
   const act = async (page: Page): Promise<void> => {
     await page.getByText('Coast').first().click();
-    await page.getByLabel('Departs at').focus();
+    await field(page, 'Departs at').focus();
     await page.getByRole('textbox', { name: 'Name' }).fill('Hills');
     expect(await saved(page)).toEqual({ name: 'Hills' });
   };

@@ -5,9 +5,10 @@ import { EndpointGroup, RestfulApi } from '@nest-endpoints/core';
 import { Schema } from '@nest-endpoints/openapi';
 import type { Page } from 'playwright-core';
 import type { Subject } from '../support/contract.js';
+import { field } from '../support/browser.js';
 import { licensed } from '../support/documents.js';
 import { inBrowserOf } from '../support/in.browser.js';
-import { picture, untilShown, withAdmin } from './admin.browser.js';
+import { answering, picture, untilShown, withAdmin } from './admin.browser.js';
 
 const Tag = defineEntity({
   name: 'Tag',
@@ -27,10 +28,21 @@ const Tour = defineEntity({
     extras: p.json<unknown>().nullable(),
     isPaid: p.boolean().nullable(),
     tags: () => p.manyToMany(Tag),
+    mainTag: () => p.manyToOne(Tag).ref().nullable(),
   },
 });
 
-const written = ['name', 'departsAt', 'level', 'languages', 'hours', 'extras', 'isPaid', 'tagIds'] as const;
+const written = [
+  'name',
+  'departsAt',
+  'level',
+  'languages',
+  'hours',
+  'extras',
+  'isPaid',
+  'tagIds',
+  'mainTagId',
+] as const;
 
 const inBrowser = inBrowserOf({
   entities: [Tour, Tag],
@@ -39,7 +51,10 @@ const inBrowser = inBrowserOf({
     new EndpointGroup({
       endpoints: [
         new Schema({ url: 'schema', schemaConfiguration: licensed }),
-        new AdminPage({ url: 'admin', resources: ['tours', 'tags'] }),
+        new AdminPage({
+          url: 'admin',
+          resources: [{ name: 'tours', references: { main_tag_id: 'tags' } }, 'tags'],
+        }),
         new RestfulApi({
           url: 'tours',
           modelClass: Tour,
@@ -67,13 +82,24 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 
 /** Adds a text to the list of an input. */
 const add = async (page: Page, label: string, text: string): Promise<void> => {
-  await page.getByLabel(label).fill(text);
-  await page.getByLabel(label).press('Enter');
+  await field(page, label).fill(text);
+  await field(page, label).press('Enter');
 };
 
 const choose = async (page: Page, label: string, option: string): Promise<void> => {
   await page.getByRole('combobox', { name: label }).click();
   await page.getByRole('option', { name: option, exact: true }).click();
+};
+
+/** Holds answers to a form back. @returns what waits until one is asked for, and what lets them through */
+const held = async (page: Page, path: string) => {
+  const [isAsked, isFree] = [Promise.withResolvers<null>(), Promise.withResolvers<null>()];
+  await page.route(path, async (route) => {
+    isAsked.resolve(null);
+    await isFree.promise;
+    await route.continue();
+  });
+  return { asked: isAsked.promise, free: () => isFree.resolve(null) };
 };
 
 const tour = async ({ request }: Subject): Promise<unknown> => {
@@ -90,19 +116,19 @@ inBrowser(
     ];
     const act = async (page: Page): Promise<void> => {
       await page.getByRole('link', { name: 'Create' }).first().click();
-      await page.getByLabel('Name').fill('Coast');
-      await page.getByLabel('Departs at').fill('2027-01-05T08:30');
+      await field(page, 'Name').fill('Coast');
+      await field(page, 'Departs at').fill('2027-01-05T08:30');
       await choose(page, 'Level', '2');
       await add(page, 'Languages', 'French');
       await add(page, 'Languages', 'Dutch');
-      await page.getByLabel('Hours').fill('[9, 1');
-      await page.getByLabel('Extras').fill('{"lunch": [true]}');
-      await choose(page, 'Tags', 'hills');
-      await choose(page, 'Tags', 'sea');
+      await field(page, 'Hours').fill('[9, 1');
+      await field(page, 'Extras').fill('{"lunch": [true]}');
+      await choose(page, 'Tags', 'hills · 2');
+      await choose(page, 'Tags', 'sea · 1');
       await button(page, 'Save').click();
       await page.getByText('This is no JSON').waitFor();
       await picture(page, 'values');
-      await page.getByLabel('Hours').fill('[9, 17]');
+      await field(page, 'Hours').fill('[9, 17]');
       await button(page, 'Save').click();
       await page.getByText('Created', { exact: true }).waitFor();
     };
@@ -117,6 +143,7 @@ inBrowser(
       extras: { lunch: [true] },
       is_paid: false,
       tag_ids: [sea.id, hills.id],
+      main_tag_id: null,
     });
   },
 );
@@ -129,11 +156,13 @@ inBrowser(
     const before = await tour(subject);
     const act = async (page: Page): Promise<void> => {
       await page.getByText('Coast').first().click();
-      const departs = page.getByLabel('Departs at');
+      const departs = field(page, 'Departs at');
       await untilShown(() => departs.inputValue(), '2027-01-05T14:00:15');
-      for (const label of ['Departs at', 'Extras', 'Hours', 'Name']) await page.getByLabel(label).focus();
-      await page.getByLabel('Name').fill('Hills');
+      for (const label of ['Departs at', 'Extras', 'Hours', 'Name']) await field(page, label).focus();
+      await field(page, 'Name').fill('Hills');
       await button(page, 'Save').click();
+      // The title of the form names the record as well.
+      await button(page, 'Save').waitFor({ state: 'detached' });
       await page.getByText('Hills').first().waitFor();
       expect(await tour(subject)).toEqual({ ...(before as object), name: 'Hills' });
       await page.getByText('Hills').first().click();
@@ -164,3 +193,75 @@ inBrowser('A filter of yes and no can be taken back', async (subject) => {
     await untilShown(rows, ['Coast', 'Hills']);
   });
 });
+
+inBrowser(
+  'There is nothing to type into before the record is there: it would be overwritten',
+  async (subject) => {
+    await subject.save(Tour, { name: 'Coast', extras: null });
+    await withAdmin(`${subject.url}/admin`, async (page) => {
+      // Once with what the list has shown of it, and once with what the form has.
+      for (let time = 0; time < 2; time += 1) {
+        const first = await held(page, '**/tours/1');
+        await page.getByText('Coast').first().click();
+        await first.asked;
+        expect(await field(page, 'Name').count()).toBe(0);
+        first.free();
+        await field(page, 'Name').waitFor();
+        await page.unroute('**/tours/1');
+        await field(page, 'Name').fill('Hills');
+        await answering(page, true, () => page.goBack());
+        await button(page, 'Save').waitFor({ state: 'detached' });
+      }
+      await page.getByText('Coast').first().click();
+      await untilShown(() => field(page, 'Name').inputValue(), 'Coast');
+    });
+  },
+);
+
+inBrowser('A form asks before it is left with changes, and only then', async (subject) => {
+  const values = { languages: ['French'], hours: [9], extras: { a: 1 }, departsAt: new Date(0) };
+  await subject.save(Tour, { name: 'Coast', ...values });
+  await withAdmin(`${subject.url}/admin`, async (page) => {
+    const open = () => page.locator('tbody').getByText('Coast').first().click();
+    const name = field(page, 'Name');
+    await open();
+    for (const label of ['Departs at', 'Extras', 'Hours', 'Languages']) await field(page, label).focus();
+    await page.goBack();
+    await open();
+    await name.fill('Hills');
+    // The form knows of its changes as soon as it can be saved.
+    await untilShown(() => button(page, 'Save').isEnabled(), true);
+    const form = page.url();
+    const question = "Some of your changes weren't saved. Are you sure you want to ignore them?";
+    expect(await answering(page, false, () => page.goBack())).toBe(question);
+    // The page goes forward again by itself: going back meanwhile would leave it altogether.
+    await untilShown(() => Promise.resolve(page.url()), form);
+    expect(await name.inputValue()).toBe('Hills');
+    expect(await answering(page, true, () => page.goBack())).toBe(question);
+    await page.locator('tbody').getByText('Coast').first().waitFor();
+    await page.getByRole('link', { name: 'Create' }).first().click();
+    await name.waitFor();
+    await page.goBack();
+    await page.locator('tbody').getByText('Coast').first().waitFor();
+  });
+});
+
+inBrowser(
+  'Records of one name are told apart where they are chosen, and where they are shown',
+  async (subject) => {
+    for (const name of ['sea', 'sea', 'hills']) await subject.save(Tag, { name });
+    await subject.save(Tour, { name: 'Coast', extras: null, mainTag: 2 });
+    await withAdmin(`${subject.url}/admin`, async (page) => {
+      await page.locator('tbody').getByText('sea · 2', { exact: true }).waitFor();
+      await page.getByText('Coast').first().click();
+      const main = page.getByRole('combobox', { name: 'Main tag' });
+      await untilShown(() => main.inputValue(), 'sea · 2');
+      await main.click();
+      await page.getByRole('option', { name: 'sea · 1', exact: true }).click();
+      await choose(page, 'Tags', 'sea · 2');
+      await button(page, 'Save').click();
+      await page.locator('tbody').getByText('sea · 1', { exact: true }).waitFor();
+    });
+    expect(await tour(subject)).toMatchObject({ main_tag_id: 1, tag_ids: [2] });
+  },
+);

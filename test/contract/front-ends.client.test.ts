@@ -1,26 +1,11 @@
 import { expect, test } from '@jest/globals';
-import {
-  EndpointsClient,
-  EndpointsError,
-  queryKey,
-  queryKeyOf,
-  type RecordCondition,
-} from '@nest-endpoints/client';
+import { EndpointsClient, queryKey, queryKeyOf, type RecordCondition } from '@nest-endpoints/client';
 import { endpointsProvider } from '@nest-endpoints/react-admin';
 import { once, service } from '../support/contract.js';
+import { refusal } from './front-ends.refusal.js';
 import { clock, crateId, Note, notes, recorded, shop, stock, trouble } from './front-ends.world.js';
 
 const { contract } = service(shop, once);
-
-/** The refusal of a call. */
-const refusal = async (call: Promise<unknown>): Promise<EndpointsError> => {
-  const error: unknown = await call.then(
-    () => undefined,
-    (one: unknown) => one,
-  );
-  expect(error).toBeInstanceOf(EndpointsError);
-  return error as EndpointsError;
-};
 
 contract('The document tells resources with their columns, operators and values', async ({ url }) => {
   const client = new EndpointsClient(`${url}/api/`);
@@ -174,6 +159,51 @@ contract(
     );
   },
 );
+
+contract('A page that something in between answers with is no success', async ({ url, em }) => {
+  let type: string | undefined;
+  const behind: typeof fetch = (address, init) =>
+    type === undefined
+      ? fetch(address, init)
+      : Promise.resolve(new Response('<h1>Log in</h1>', { headers: { 'Content-Type': type } }));
+  const client = new EndpointsClient({ url: `${url}/api`, fetch: behind });
+  const records = await client.records('notes');
+  const { record } = await records.create({ text: 'x' });
+  const id = Number(record['id']);
+  for (type of ['text/html; charset=utf-8', 'application/json', 'application/problem+json'])
+    for (const call of [
+      () => records.create({ text: 'y' }),
+      () => records.update(id, { text: 'y' }),
+      () => records.delete(id),
+      () => records.list(),
+    ]) {
+      const { status, message, body } = await refusal(call());
+      expect([status, body]).toEqual([200, '<h1>Log in</h1>']);
+      expect(message).toMatch(/^The answer is not the service’s\./);
+    }
+  type = 'text/plain';
+  expect((await client.send({ method: 'GET', path: 'notes' })).data).toBe('<h1>Log in</h1>');
+  expect(await em().count(Note)).toBe(1);
+});
+
+contract('A part of a list that is refused says where in the list, and what was done', async (subject) => {
+  const client = new EndpointsClient(`${subject.url}/api`);
+  const notes = await client.records('tags');
+  const list = Array.from({ length: 150 }, (_, index) => ({
+    code: `${index}`,
+    count: index === 119 ? 'x' : 1,
+  }));
+  const error = await refusal(notes.createMany(list));
+  expect([...error.inputErrors.keys()]).toEqual(['records.119.count']);
+  expect(error.message).toMatch(/^records\.119\.count: .* \(100 of 150 were created before\)$/);
+});
+
+contract('A path that leads past the service is asked nowhere', async ({ url }) => {
+  const client = new EndpointsClient({ url: `${url}/api`, token: 'secret' });
+  for (const path of ['../trouble', '%2e%2e/trouble', 'notes/../../trouble', 'a\\..\\..\\trouble'])
+    await expect(client.send({ method: 'GET', path })).rejects.toThrow(TypeError);
+  expect((await client.send({ method: 'GET', path: 'crates/../notes' })).data).toEqual([]);
+});
 
 contract(
   'What the service cannot be asked says so; columns are selected where clients may',

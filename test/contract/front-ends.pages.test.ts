@@ -83,3 +83,18 @@ contract('A cursor that the service no longer takes is done without', async (sub
   await expect(listed.list({ start: 0.5 })).rejects.toMatchObject({ status: 400 });
   expect(sent).toHaveLength(length + 1);
 });
+
+contract('Whatever a list has is read by pages where the service has no limit, too', async (subject) => {
+  await notes(subject, 'a', 'b', 'c');
+  const { fetch, sent } = recorded();
+  const listed = await new EndpointsClient({ url: `${subject.url}/api`, fetch }).records('endless-notes');
+  const { records } = await listed.list({ limit: Infinity });
+  expect(records.map(({ text }) => text)).toEqual(['a', 'b', 'c']);
+  expect(sent.at(-1)?.path).toContain('limit=1000');
+});
+
+contract('A search that nobody can send a body to is left to the list beside it', async (subject) => {
+  await notes(subject, 'a', 'b');
+  const listed = await new EndpointsClient(`${subject.url}/api`).records('queried-notes');
+  expect((await listed.list({})).records.map(({ text }) => text)).toEqual(['a', 'b']);
+});

@@ -155,6 +155,8 @@ const noteOptions = {
   maximumLimit: 4,
 } as const;
 
+const { writeableColumnNames: _, ...noteSearch } = noteOptions;
+
 /** The time by which limits count; whoever waits moves it on. */
 export const clock = { time: 1e12, now: () => clock.time };
 
@@ -189,6 +191,9 @@ const everything = [
   }),
   new RestfulApi({ ...noteOptions, url: 'notes' }),
   new RestfulApi({ ...noteOptions, url: 'loose-notes', count: 'none' }),
+  new RestfulApi({ ...noteOptions, url: 'endless-notes', maximumLimit: 0 }),
+  new AdvancedSearch({ ...noteSearch, url: 'queried-notes/search', requestMethods: ['GET'] }),
+  new RestfulApi({ ...noteOptions, url: 'queried-notes' }),
   new RestfulApi({ ...noteOptions, url: 'leafed-notes', pagination: 'keyset', count: 'none' }),
   new RestfulApi({
     ...{ ...noteOptions, readableColumnNames: ['id', 'text'] as const },

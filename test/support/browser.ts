@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { chromium, type Browser } from 'playwright-core';
+import { chromium, type Browser, type Locator, type Page } from 'playwright-core';
 
 /** Where Debian and others put Chromium; `CHROMIUM` names another place. */
 const places = [
@@ -14,3 +14,7 @@ export const installedBrowser = places.find((place) => place !== '' && existsSyn
 
 export const launchBrowser = (executablePath: string): Promise<Browser> =>
   chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+
+/** The input of a column. Its name is in the headings of a list as well, which a page may still show. */
+export const field = (page: Page, label: string): Locator =>
+  page.getByLabel(label).and(page.locator('input, textarea'));

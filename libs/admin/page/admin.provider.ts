@@ -1,5 +1,6 @@
 import type { EndpointsDataProvider } from '@nest-endpoints/react-admin';
 import type { GetListParams, RaRecord } from 'react-admin';
+import { emptiedIn, withoutEmptied } from './emptied.columns.js';
 import type { NestedRecords, Screen } from './model/screen.js';
 import { bodyOf, formPlace, nestedChanges, writtenEntry, type NestedChanges } from './nested.changes.js';
 
@@ -17,6 +18,7 @@ export function adminProvider(
   screens: ReadonlyMap<string, Screen>,
 ): EndpointsDataProvider {
   const nestedOf = (resource: string): readonly NestedRecords[] => screens.get(resource)?.nested ?? [];
+  const deletions = new Map<string, Promise<object>>();
   const methods: Partial<EndpointsDataProvider> = {
     getList: (resource, params) => provider.getList(resource, searched(screens.get(resource), params)),
     getOne: async (resource, params) => {
@@ -38,12 +40,16 @@ export function adminProvider(
       const changes = nested.map((one) =>
         nestedChanges(one, listIn(before, one), listIn(params.data as Entries, one)),
       );
-      const data = updatedRecord(nested, changes, before, params.data as Entries);
+      const written = screens.get(resource)?.written ?? [];
+      const data = {
+        ...updatedRecord(nested, changes, before, withoutEmptied(params.data as Entries)),
+        ...emptiedIn(written, params.data as Entries),
+      };
       try {
         const previousData = plain(nested, before) as RaRecord;
         const { data: saved } = await provider.update<RaRecord>(resource, {
           ...params,
-          data: data as object,
+          data,
           previousData,
         });
         return {
@@ -56,10 +62,15 @@ export function adminProvider(
     delete: (resource, params) => {
       const before = params.previousData as Entries | undefined;
       const previousData = before === undefined ? undefined : plain(nestedOf(resource), before);
-      return provider.delete(resource, {
-        ...params,
-        previousData: previousData as typeof params.previousData,
-      });
+      // A second click on a button may come before the page has seen the first one.
+      const key = JSON.stringify([resource, params.id]);
+      const deletion =
+        deletions.get(key) ??
+        provider
+          .delete(resource, { ...params, previousData: previousData as typeof params.previousData })
+          .finally(() => deletions.delete(key));
+      deletions.set(key, deletion);
+      return deletion as never;
     },
   };
   return { ...provider, ...(methods as object) };

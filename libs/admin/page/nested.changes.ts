@@ -1,3 +1,4 @@
+import { emptiedIn } from './emptied.columns.js';
 import type { NestedRecords } from './model/screen.js';
 
 type Entry = Readonly<Record<string, unknown>>;
@@ -57,12 +58,13 @@ export function writtenEntry({ columns }: NestedRecords, entry: Entry): Entry {
 }
 
 function changedEntry({ columns }: NestedRecords, old: Entry, entry: Entry): Entry {
-  return Object.fromEntries(
+  const changed = Object.fromEntries(
     columns.flatMap(({ name }) => {
       const [was = null, is = null] = [old[name], entry[name]];
       return JSON.stringify(is) === JSON.stringify(was) ? [] : [[name, is]];
     }),
   );
+  return { ...changed, ...emptiedIn(columns, entry) };
 }
 
 /** The place in the form of a place in the body: `stops.create.0.title` is `stops.2.title`. */

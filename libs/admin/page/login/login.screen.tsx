@@ -16,6 +16,7 @@ export function LoginScreen(props: {
     event.preventDefault();
     if (login.take !== undefined) {
       login.take(token);
+      history.replaceState(null, '', `#${placeBefore()}`);
       location.reload();
     } else
       login
@@ -59,4 +60,12 @@ export function LoginScreen(props: {
       </Card>
     </Box>
   );
+}
+
+/** The place in the page that somebody was taken from to log in, else its first one: that of the login itself leads nowhere. */
+function placeBefore(): string {
+  const { usr } = Object(history.state) as { readonly usr?: { readonly nextPathname?: unknown } | null };
+  const here = location.hash.slice(1);
+  if (typeof usr?.nextPathname === 'string' && usr.nextPathname.startsWith('/')) return usr.nextPathname;
+  return here.startsWith('/login') ? '/' : here;
 }

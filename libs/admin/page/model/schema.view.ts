@@ -32,6 +32,14 @@ export class SchemaView {
     return {};
   }
 
+  /** True if null is one of the values, in the words of any OpenAPI version. */
+  isNullable(schema: ApiSchema): boolean {
+    const isNull = ({ type, enum: values }: ApiSchema): boolean =>
+      [type].flat().includes('null') || values?.includes(null) === true;
+    const choices = schema.anyOf ?? schema.oneOf ?? [];
+    return isNull(schema) || choices.some(isNull) || Reflect.get(schema, 'nullable') === true;
+  }
+
   /** The sort of values that a column of this name and schema has. */
   sortOf(name: string, given: ApiSchema | undefined): ValueSort {
     const schema = this.resolved(given);

@@ -49,6 +49,7 @@ export class ScreenColumns {
     );
     return {
       ...{ name, label: columnWords(name), sort: this.view.sortOf(name, given), choices },
+      isNullable: this.view.isNullable(given),
       ...{ isRequired: false, isCreatable: false, isUpdatable: false, isSortable: false, operators: [] },
       ...{ initial: given.default ?? schema.default, reference: undefined },
     };

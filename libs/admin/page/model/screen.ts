@@ -7,6 +7,8 @@ export interface ScreenColumn {
   readonly label: string;
   readonly sort: ValueSort;
   readonly isRequired: boolean;
+  /** True if a record may have no value of it. */
+  readonly isNullable: boolean;
   readonly isCreatable: boolean;
   readonly isUpdatable: boolean;
   readonly isSortable: boolean;
@@ -77,6 +79,21 @@ export function valueOf(record: object, path: string): unknown {
 
 /** The text that a record is called by. */
 export function nameOf(screen: Screen, record: object): string {
-  const value = valueOf(record, screen.representation) ?? valueOf(record, 'id');
+  return wordOf(valueOf(record, screen.representation)) || keyOf(record);
+}
+
+/** The text that a record is called by among others, which may have the same name: its key tells it apart. */
+export function labelOf(screen: Screen, record: object): string {
+  const [name, key] = [nameOf(screen, record), keyOf(record)];
+  if (key === '' || name === key) return name;
+  // The last part of a long key: those of the same time begin alike.
+  return `${name} · ${key.length > 12 ? `…${key.slice(-8)}` : key}`;
+}
+
+function keyOf(record: object): string {
+  return wordOf(valueOf(record, 'id'));
+}
+
+function wordOf(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }

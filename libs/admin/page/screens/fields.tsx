@@ -8,7 +8,7 @@ import {
   useRecordContext,
   type RaRecord,
 } from 'react-admin';
-import { nameOf, valueOf, type ScreenColumn } from '../model/screen.js';
+import { labelOf, valueOf, type ScreenColumn } from '../model/screen.js';
 import { useScreens } from './screens.context.js';
 
 /** The field of a column: values as text, in the words of the reader's language. */
@@ -41,7 +41,7 @@ function ReferenceName({ of }: { readonly of: string }): ReactNode {
   const screen = useScreens().screens.get(of);
   return record === undefined || screen === undefined ? null : (
     <Typography component="span" variant="body2">
-      {nameOf(screen, record)}
+      {labelOf(screen, record)}
     </Typography>
   );
 }

@@ -10,8 +10,9 @@ import {
   SelectInput,
   TextArrayInput,
   TextInput,
+  type RaRecord,
 } from 'react-admin';
-import type { ScreenColumn } from '../model/screen.js';
+import { labelOf, type ScreenColumn } from '../model/screen.js';
 import { isSingle } from '../model/schema.view.js';
 import { instantOf, localTime } from './instant.js';
 import { JsonInput } from './json.input.js';
@@ -41,10 +42,11 @@ export function ColumnInput(props: {
     const screen = screens.get(reference);
     const canSearch = screen?.hasWords === true || screen?.exactly !== undefined;
     const choices = { source, reference, ...(screen ? { sort: screen.order } : {}) };
+    const optionText = (record: RaRecord): string => (screen ? labelOf(screen, record) : String(record.id));
     const filterToQuery = (text: string): object => (text === '' || !canSearch ? {} : { q: text });
     return isSingle(sort) ? (
       <ReferenceInput {...choices}>
-        <AutocompleteInput {...common} filterToQuery={filterToQuery} fullWidth />
+        <AutocompleteInput {...common} optionText={optionText} filterToQuery={filterToQuery} fullWidth />
       </ReferenceInput>
     ) : (
       <ReferenceArrayInput {...choices}>
@@ -52,6 +54,7 @@ export function ColumnInput(props: {
           {...common}
           {...(isNew ? { defaultValue: [] } : {})}
           multiple
+          optionText={optionText}
           filterToQuery={filterToQuery}
           fullWidth
         />

@@ -1,4 +1,4 @@
-import { Alert, Box, Button, Stack, Typography } from '@mui/material';
+import { Alert, Box, Button, LinearProgress, Stack, Typography } from '@mui/material';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import {
   DeleteWithConfirmButton,
@@ -6,46 +6,68 @@ import {
   Labeled,
   SaveButton,
   Toolbar,
+  useEditContext,
   useNotify,
   useRecordContext,
+  useRedirect,
   useRefresh,
 } from 'react-admin';
 import { nameOf, valueOf, type Screen } from '../model/screen.js';
 import { textOf } from './fields.js';
 import { RecordHistory } from './record.history.js';
 import { RecordForm } from './record.form.js';
+import { useSent } from './saved.js';
 
 /** The screen that changes a record. Nothing is shown as done before the service has done it. */
 export function RecordEdit({ screen }: { readonly screen: Screen }): ReactNode {
   const [conflict, setConflict] = useState<string>();
   const notify = useNotify();
+  const redirect = useRedirect();
+  const { isOpen, onSuccess } = useSent(screen.name, 'updated');
   const onError = (error: unknown): void => {
     const { status, message } = error as { status?: number; message: string };
-    if (status === 412) setConflict(message);
+    if (status === 412 && isOpen()) setConflict(message);
     else notify(message, { type: 'error' });
+  };
+  const onUnread = (error: unknown): void => {
+    const { status, message } = error as { status?: number; message: string };
+    notify(status === 404 ? 'ra.notification.item_doesnt_exist' : message, { type: 'error' });
+    redirect('list', screen.name);
   };
   return (
     <Edit
       title={<EditTitle screen={screen} />}
       mutationMode="pessimistic"
-      mutationOptions={{ onError }}
+      mutationOptions={{ onError, onSuccess }}
+      queryOptions={{ ...asRead, onError: onUnread }}
       redirect="list"
       actions={false}
     >
-      <RecordForm
-        screen={screen}
-        isNew={false}
-        toolbar={<EditToolbar screen={screen} />}
-        before={
-          conflict === undefined ? null : (
-            <Conflict message={conflict} onDone={() => setConflict(undefined)} />
-          )
-        }
-      />
+      <WhenRead>
+        <RecordForm
+          screen={screen}
+          isNew={false}
+          toolbar={<EditToolbar screen={screen} />}
+          before={
+            conflict === undefined ? null : (
+              <Conflict message={conflict} onDone={() => setConflict(undefined)} />
+            )
+          }
+        />
+      </WhenRead>
       <Shown screen={screen} />
       {screen.hasHistory ? <RecordHistory screen={screen} /> : null}
     </Edit>
   );
+}
+
+/** Not what a list has shown of the record, nor what there was when the form was open before: it would be replaced while people type. */
+const asRead = { meta: { isForm: true }, gcTime: 0 } as const;
+
+/** Shows nothing to type into while the record is read, again as well. */
+function WhenRead({ children }: { readonly children: ReactNode }): ReactNode {
+  const { isFetching } = useEditContext();
+  return isFetching ? <LinearProgress aria-label="Loading" /> : children;
 }
 
 /** Somebody else was faster: what they wrote is read again, or what is in the form stays to be copied. */

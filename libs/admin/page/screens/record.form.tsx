@@ -3,6 +3,7 @@ import { Box, Button, Typography } from '@mui/material';
 import { useState, type ReactNode } from 'react';
 import {
   ArrayInput,
+  BooleanInput,
   FormDataConsumer,
   RemoveItemButton,
   SimpleForm,
@@ -10,6 +11,7 @@ import {
   useSimpleFormIterator,
   type SimpleFormProps,
 } from 'react-admin';
+import { emptiedPlace, emptyValue } from '../emptied.columns.js';
 import type { NestedRecords, Screen, ScreenColumn } from '../model/screen.js';
 import { ColumnInput } from './inputs.js';
 
@@ -36,7 +38,7 @@ export function RecordForm(props: {
   const isShown = ({ name }: ScreenColumn): boolean => screen.resource.columns.get(name)?.isReadable === true;
   const nested = screen.nested.filter((one) => (isNew ? one.isCreatable : one.resource !== undefined));
   return (
-    <SimpleForm {...(toolbar === undefined ? {} : { toolbar })}>
+    <SimpleForm warnWhenUnsavedChanges {...(toolbar === undefined ? {} : { toolbar })}>
       {before}
       <Box
         sx={{
@@ -48,7 +50,7 @@ export function RecordForm(props: {
       >
         {columns.map((column) => (
           <Box key={column.name} sx={column.sort === 'long' ? { gridColumn: '1 / -1' } : { minWidth: 0 }}>
-            <ColumnInput column={isNew ? column : inEdit(column, isShown(column))} isNew={isNew} />
+            <WrittenInput column={column} isNew={isNew} isShown={isShown(column)} />
           </Box>
         ))}
       </Box>
@@ -85,7 +87,7 @@ function NestedInput({
           addButton={<AddButton label={label} />}
         >
           {columns.map((column) => (
-            <EntryInput key={column.name} column={column} source={column.name} keyName={nested.shownKey} />
+            <EntryInput key={column.name} column={column} keyName={nested.shownKey} />
           ))}
         </SimpleFormIterator>
       </ArrayInput>
@@ -93,14 +95,37 @@ function NestedInput({
   );
 }
 
-/** Where a record does not show what it has, nobody must fill it in again. */
-function inEdit(column: ScreenColumn, isShown: boolean): ScreenColumn {
-  return isShown ? column : { ...column, isRequired: false };
+/**
+ * The input of a column. Where a record does not show what it has, nobody must fill it in again, and an empty input tells nothing: a
+ * switch empties it.
+ */
+function WrittenInput({
+  column,
+  isNew,
+  isShown,
+}: {
+  readonly column: ScreenColumn;
+  readonly isNew: boolean;
+  readonly isShown: boolean;
+}): ReactNode {
+  if (isNew || isShown) return <ColumnInput column={column} isNew={isNew} />;
+  return (
+    <>
+      <ColumnInput column={{ ...column, isRequired: false }} />
+      {emptyValue(column) === undefined ? null : (
+        <BooleanInput
+          source={emptiedPlace(column)}
+          label={`Empty “${column.label}” when saved`}
+          defaultValue={false}
+          helperText={false}
+        />
+      )}
+    </>
+  );
 }
 
 interface EntryColumn {
   readonly column: ScreenColumn;
-  readonly source: string;
   readonly keyName: string;
 }
 
@@ -117,12 +142,14 @@ interface SeenEntry extends EntryColumn {
 }
 
 /** The input of a column of an entry: one that was there before has a key, and what its record shows. */
-function InputOfEntry({ column, source, keyName, entry }: SeenEntry): ReactNode {
+function InputOfEntry({ column, keyName, entry }: SeenEntry): ReactNode {
   // As it was first: an input puts its own name there.
   const [first] = useState(entry);
   const isNew = (first?.[keyName] ?? undefined) === undefined;
-  const shown = isNew ? column : inEdit(column, (first?.[column.name] ?? undefined) !== undefined);
-  return <ColumnInput column={shown} source={source} isNew={isNew} />;
+  const value = first?.[column.name];
+  // What has no value may stay so.
+  const isRequired = column.isRequired && (isNew || (value !== undefined && value !== null));
+  return <WrittenInput column={{ ...column, isRequired }} isNew={isNew} isShown={value !== undefined} />;
 }
 
 /** Each entry has a frame, and its button is seen without a mouse, too. */

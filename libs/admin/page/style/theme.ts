@@ -47,6 +47,7 @@ export const theme: RaThemeOptions = {
     RaSimpleList: {
       styleOverrides: { root: { '& > li:not(:last-of-type)': { borderBottom: `1px solid ${line}` } } },
     },
+    MuiListItemText: { styleOverrides: { root: { overflowWrap: 'anywhere' } } },
     MuiCard: { styleOverrides: { root: card } },
     RaList: { styleOverrides: { root: { '& .RaList-content': card } } },
     RaEdit: { styleOverrides: { root: { '& .RaEdit-card': card } } },
@@ -68,7 +69,12 @@ export const theme: RaThemeOptions = {
         root: {
           '& .RaDatagrid-headerCell': { fontWeight: 600, backgroundColor: '#fafbfd' },
           '& tbody tr:last-of-type td': { borderBottom: 'none' },
-          '& .RaDatagrid-rowCell': { paddingTop: 10, paddingBottom: 10 },
+          '& .RaDatagrid-rowCell': {
+            paddingTop: 10,
+            paddingBottom: 10,
+            overflowWrap: 'anywhere',
+            minWidth: 48,
+          },
         },
       },
     },
