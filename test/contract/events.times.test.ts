@@ -5,6 +5,7 @@ import type { Application, ApplicationOptions } from '../support/application.js'
 import { unconnected } from '../support/database.js';
 import { startReceiver, type Receiver } from '../support/receiver.js';
 import { during } from '../support/during.js';
+import { fc } from '../support/property.js';
 import { make, soon, sql } from './events.during.js';
 import { depot, inner, of, operator, subscribe } from './events.parcels.js';
 
@@ -132,5 +133,45 @@ test.each([
       expect(row.due).toBeGreaterThan(least);
       expect(row.due).toBeLessThanOrEqual(most);
     });
+  },
+);
+
+const chance = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
+
+/** The seconds of pauses before the next tries, the shortest first, once there are so many deliveries with so many tries. */
+const pausesOf = (application: Application, count: number, tries: number): Promise<readonly number[]> =>
+  soon(async () => {
+    const rows = await sql(
+      application,
+      `select extract(epoch from due_at - created_at)::int as due from webhook_delivery where tries = ${tries} order by due_at`,
+    );
+    return rows.length === count ? rows.map(({ due = 0 }) => due) : undefined;
+  });
+
+test.each([
+  ['A first try', [3_600_000], 0],
+  ['A try after a failure', [0, 3_600_000], 1],
+] as const)(
+  '%s is put off by a time of its own, however chance falls: not all come at once',
+  async (_what, schedule, tries) => {
+    receiver.clear();
+    receiver.answer = (_received, response) => response.writeHead(500).end();
+    const drawn = fc.sample(chance, 40);
+    let next = 0;
+    const random = () => drawn[next++ % drawn.length] ?? 0;
+    await during(
+      depot({}, () => ({ deliver: new Webhooks({ ...inner, schedule }, { random }) })),
+      async (application) => {
+        await subscribe(application, of(1), receiver.url);
+        await make(application, drawn.length);
+        const pauses = await pausesOf(application, drawn.length, tries);
+        const meant = drawn.map((one) => 3600 * (0.8 + 0.4 * one)).toSorted((one, other) => one - other);
+        for (const [index, pause] of pauses.entries()) {
+          // The way to the receiver and back takes a moment.
+          expect(pause).toBeGreaterThan((meant[index] ?? 0) - 1);
+          expect(pause).toBeLessThan((meant[index] ?? 0) + 30);
+        }
+      },
+    );
   },
 );

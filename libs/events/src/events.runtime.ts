@@ -77,7 +77,11 @@ export class EventsRuntime implements OnApplicationBootstrap, BeforeApplicationS
       interval,
       warn,
     });
-    sweep.holdFor(async (of) => (of.orm === orm ? (await this.#state.read()).heldAt : undefined));
+    sweep.holdFor(async (of) => {
+      if (of.orm !== orm) return undefined;
+      const { position: place, behindSince } = await this.#state.read();
+      return place && { place, behindSince };
+    });
     if (this.webhooks !== undefined) documentation.webhooks = webhookDocuments(this.events, format);
   }
 

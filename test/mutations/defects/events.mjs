@@ -158,9 +158,16 @@ export const defects = [
   {
     name: 'events: a receiver that is busy uses up its tries at once',
     file: 'libs/events/src/webhooks/delivery.pump.ts',
-    find: 'Math.max(outcome.retryAfter ?? 0, next * jitter)',
-    replace: '(outcome.retryAfter ?? next * jitter)',
+    find: 'pauseOf(next, this.parts.random(), outcome.retryAfter)',
+    replace: '(outcome.retryAfter ?? pauseOf(next, this.parts.random()))',
     tests: ['contract/events.times'],
+  },
+  {
+    name: 'events: each look reads all that wait for their next try',
+    file: 'libs/events/src/webhooks/delivery.store.ts',
+    find: 'd.due_at <= (select clock_timestamp())',
+    replace: 'd.due_at <= clock_timestamp()',
+    tests: ['contract/events.start-up'],
   },
   {
     name: 'events: what name servers say of strangers is not looked at',

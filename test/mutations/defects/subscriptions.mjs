@@ -45,7 +45,7 @@ export const defects = [
   },
   {
     name: 'events: a receiver puts off its tries for years',
-    file: 'libs/events/src/webhooks/retry.after.ts',
+    file: 'libs/events/src/webhooks/delivery.pauses.ts',
     find: 'Math.min(longest, Math.max(0, time))',
     replace: 'Math.max(0, time)',
     tests: ['contract/events.times'],

@@ -12,8 +12,8 @@ export interface RelayStatus {
   readonly isHeld: boolean;
   /** The age of the oldest change that is not handed on, in milliseconds; 0 where there is none. */
   readonly lag: number;
-  /** The time of the last change that was handed on; undefined where nothing waits. */
-  readonly heldAt: Date | undefined;
+  /** The time of the last change that was handed on, where others wait behind it. */
+  readonly behindSince: Date | undefined;
 }
 
 /** Asks the database for the state of the relay, whichever process is it. */
@@ -39,14 +39,14 @@ export class RelayStatusReader {
 
   async read(): Promise<RelayStatus> {
     const [row] = await this.sql.rows(this.#text, [this.name]);
-    if (row === undefined) return { position: undefined, isHeld: false, lag: 0, heldAt: undefined };
+    if (row === undefined) return { position: undefined, isHeld: false, lag: 0, behindSince: undefined };
     const waits = row['lag'] !== null;
     return {
       position: { transaction: String(row['transaction']), id: String(row['change_id']) },
       isHeld: row['held'] === true,
       // A clock that was set back makes changes of the future.
       lag: waits ? Math.max(0, Math.round(Number(row['lag']))) : 0,
-      heldAt: waits ? new Date(Number(row['at'])) : undefined,
+      behindSince: waits ? new Date(Number(row['at'])) : undefined,
     };
   }
 }

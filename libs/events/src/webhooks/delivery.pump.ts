@@ -3,6 +3,7 @@ import type { DeliveryStore, DueDelivery, TriedDelivery } from './delivery.store
 import type { SubscriptionStore, SubscriptionTries } from './subscription.store.js';
 import type { WebhookOutcome, WebhookSender } from './webhook.sender.js';
 import type { WebhookSettings } from './webhook.options.js';
+import { pauseOf } from './delivery.pauses.js';
 import { signatures } from './webhook.secret.js';
 
 /** The parts of a pump. */
@@ -126,9 +127,7 @@ export class DeliveryPump {
     const { isDelivered, status = null, answer, error = null } = outcome;
     const next = schedule[tries + 1];
     const isOver = isDelivered || next === undefined;
-    const jitter = 0.8 + 0.4 * this.parts.random();
-    // Who is busy for a second may be so for hours: tries are not used up sooner than they would be.
-    const pause = isOver ? 0 : Math.max(outcome.retryAfter ?? 0, next * jitter);
+    const pause = isOver ? 0 : pauseOf(next, this.parts.random(), outcome.retryAfter);
     const state = isDelivered ? 'delivered' : isOver ? 'dead' : 'due';
     return { id, subscription, state, pause, status, answer, error };
   }

@@ -12,6 +12,8 @@ export interface NewDelivery {
   readonly model: string;
   readonly record_id: string;
   readonly body: string;
+  /** The time until its first try, in milliseconds. */
+  readonly pause: number;
 }
 
 /** A delivery that is due, and where it goes. */
@@ -72,6 +74,7 @@ export class DeliveryStore {
       and b.model = d.model and b.record_id = d.record_id and b.state = 'due')`;
     const owner = `case audience when 'application' then jsonb_build_array(id)
       else jsonb_build_array(owner_issuer, owner_subject) end::text`;
+    // The time is asked for once: an index then ends where waiting begins.
     // A look at no more rows than each subscription may have; of them each owner's first ones, and then their second ones.
     this.#due = `select p.* from (select d.*, s.url, s.secrets::text as secrets, s.owner,
           s.taken + row_number() over (partition by s.owner order by d.due_at, d.id::bigint) as place
@@ -79,32 +82,32 @@ export class DeliveryStore {
           from (select id, url, secrets, ${owner} as owner from ${subscriptions} where active) o) s
         cross join lateral (select d.id::text as id, d.subscription_id as subscription, d.event_id::text as event_id,
             d.body, d.tries, d.due_at
-          from ${deliveries} d where d.subscription_id = s.id and d.state = 'due' and d.due_at <= clock_timestamp()
+          from ${deliveries} d where d.subscription_id = s.id and d.state = 'due' and d.due_at <= (select clock_timestamp())
             and d.id <> all ($4::bigint[]) ${isOrdered ? first : ''}
           order by d.due_at, d.id limit greatest($2::int - s.own, 0)) d
         where s.taken < $5::int) p
       where p.place <= $5::int order by p.place, p.due_at, p.id::bigint limit $1`.replaceAll(/\s+/g, ' ');
   }
 
-  /** Keeps deliveries, of which the first try is due after a pause. They are asked for as they are written. */
-  async insert(sql: RelaySql, deliveries: Iterable<NewDelivery>, pause: number): Promise<readonly string[]> {
+  /** Keeps deliveries, each of which is due first after its pause. They are asked for as they are written. */
+  async insert(sql: RelaySql, deliveries: Iterable<NewDelivery>): Promise<readonly string[]> {
     const ids: string[] = [];
-    for (const json of slices(deliveries)) ids.push(...(await this.#insert(sql, json, pause)));
+    for (const json of slices(deliveries)) ids.push(...(await this.#insert(sql, json)));
     return ids;
   }
 
-  async #insert(sql: RelaySql, json: string, pause: number): Promise<readonly string[]> {
+  async #insert(sql: RelaySql, json: string): Promise<readonly string[]> {
     const rows = await sql.rows(
       `insert into ${this.#deliveries}
           (subscription_id, event_id, type, model, record_id, body, state, tries, due_at, created_at)
         select n.subscription, n.event_id, n.type, n.model, n.record_id, n.body, 'due', 0,
-          clock_timestamp() + $2::float8 * interval '1 millisecond', clock_timestamp()
+          clock_timestamp() + n.pause * interval '1 millisecond', clock_timestamp()
         from rows from (jsonb_to_recordset($1::jsonb)
-            as (subscription int, event_id uuid, type text, model text, record_id text, body text))
-          with ordinality as n (subscription, event_id, type, model, record_id, body, place)
+            as (subscription int, event_id uuid, type text, model text, record_id text, body text, pause float8))
+          with ordinality as n (subscription, event_id, type, model, record_id, body, pause, place)
         where exists (select 1 from ${this.#subscriptions} s where s.id = n.subscription)
         order by n.place returning id::text as id`,
-      [json, pause],
+      [json],
     );
     return rows.map((row) => String(row['id']));
   }

@@ -1,7 +1,7 @@
 import { request as requestPlain, type IncomingMessage } from 'node:http';
 import { request as requestSecure } from 'node:https';
 import type { ReceiverRules, Resolve, ResolvedAddress } from './receiver.rules.js';
-import { retryAfter } from './retry.after.js';
+import { retryAfter } from './delivery.pauses.js';
 
 /** The most of an answer that is read, in bytes. */
 const readMost = 65_536;

@@ -126,7 +126,7 @@ export class WebhookSubscriptions {
       record_id: '',
       body: JSON.stringify(body),
     };
-    const [delivery] = await deliveries.insert(context.sql, [made], 0);
+    const [delivery] = await deliveries.insert(context.sql, [{ ...made, pause: 0 }]);
     return delivery;
   }
 

@@ -5,6 +5,7 @@ import type { ToldEvent } from '../event/told.event.js';
 import { DeliveryPump } from './delivery.pump.js';
 import { DeliveryStore, type NewDelivery } from './delivery.store.js';
 import { hostResolver } from './host.resolver.js';
+import { pauseOf } from './delivery.pauses.js';
 import { ReceiverRules, type Resolve } from './receiver.rules.js';
 import { SubscriptionStore } from './subscription.store.js';
 import { WebhookAudience, type Heard } from './webhook.audience.js';
@@ -109,8 +110,12 @@ export class Webhooks implements EventDelivery {
     const subscribers = await subscriptions.subscribers(context.sql, this.settings.claimsFor);
     const heard = (await this.#audience?.heard(events, subscribers)) ?? [];
     const [first = 0] = this.settings.schedule;
+    const { random } = this.#surroundings;
     return async (sql) => {
-      await deliveries.insert(sql, deliveriesOf(heard, context.format), first);
+      await deliveries.insert(
+        sql,
+        deliveriesOf(heard, context.format, () => pauseOf(first, random())),
+      );
     };
   }
 
@@ -158,7 +163,11 @@ export class Webhooks implements EventDelivery {
 }
 
 /** Gives the deliveries of events, each made when it is asked for: all bodies at once may be more than there is memory. */
-function* deliveriesOf(heard: readonly Heard[], format: EventFormat): Generator<NewDelivery> {
+function* deliveriesOf(
+  heard: readonly Heard[],
+  format: EventFormat,
+  pause: () => number,
+): Generator<NewDelivery> {
   for (const { event, subscription } of heard) {
     const receiver = String(subscription);
     yield {
@@ -168,6 +177,7 @@ function* deliveriesOf(heard: readonly Heard[], format: EventFormat): Generator<
       model: event.change.model,
       record_id: event.change.recordId,
       body: event.body(format, receiver),
+      pause: pause(),
     };
   }
 }
