@@ -143,6 +143,12 @@ contract('A small picture stays as small as it is', async (subject) => {
   expect(sizeOf(body as Buffer)).toEqual([30, 20]);
 });
 
+contract('A picture that is higher than a WebP can be gets as high as one can be', async (subject) => {
+  const { variants: urls } = await made(subject, picture(8, 40_000));
+  const { body } = await finished(subject, String(urls?.thumb));
+  expect(sizeOf(body as Buffer)).toEqual([3, 16_383]);
+});
+
 contract(
   'A file of too many pixels, or of none, has no smaller image, and the next one has',
   async (subject) => {

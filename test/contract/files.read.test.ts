@@ -93,6 +93,7 @@ contract('A part of a file is a 206, and a client that has it gets a 304', async
   };
   expect(await part('bytes=0-9')).toEqual([206, `bytes 0-9/${size}`, 10]);
   expect(await part('bytes=-10')).toEqual([206, `bytes ${size - 10}-${size - 1}/${size}`, 10]);
+  expect(await part('Bytes=0-9')).toEqual([206, `bytes 0-9/${size}`, 10]);
   expect(await part('bytes=10-')).toEqual([206, `bytes 10-${size - 1}/${size}`, size - 10]);
   const all = [206, `bytes 0-${size - 1}/${size}`, size];
   for (const more of [`bytes=-${size + 1}`, `bytes=0-${size}`]) expect(await part(more)).toEqual(all);
@@ -104,7 +105,7 @@ contract('A part of a file is a 206, and a client that has it gets a 304', async
   ]);
   for (const odd of ['bytes=9-0', 'bytes=0-1,3-4', 'lines=0-1', 'bytes=-', 'bytes=a-b'])
     expect(await part(odd)).toEqual([200, undefined, size]);
-  for (const none of [`bytes=${size}-`, 'bytes=-0'])
+  for (const none of [`bytes=${size}-`, 'bytes=-0', `bytes=${'9'.repeat(20)}-`])
     expect((await part(none)).slice(0, 2)).toEqual([416, `bytes */${size}`]);
   const known = await request()
     .get(file.url)

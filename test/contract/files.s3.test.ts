@@ -121,6 +121,30 @@ test('A file in a bucket is shown in place of saved where nothing in it runs', (
   expect(shown).toEqual(['inline; filename="x"', 'attachment; filename="x"', 'attachment; filename="x"']);
 });
 
+contract('A bucket that cannot answer now is a 503, and one that refuses us a 500', async (subject) => {
+  const bytes = png('in a busy bucket');
+  const { key, upload } = await announceTo(subject, bytes);
+  expect(await putInto(upload, bytes)).toBe(200);
+  const create = () => subject.request().post('/photos').send({ file: key });
+  for (const [status, told] of [
+    [503, 503],
+    [500, 503],
+    [429, 503],
+    [403, 500],
+    ['cut', 503],
+  ] as const) {
+    server.fails = status;
+    const answer = await create();
+    expect([status, answer.status, answer.headers['retry-after']]).toEqual([
+      status,
+      told,
+      told === 503 ? '1' : undefined,
+    ]);
+  }
+  server.fails = undefined;
+  expect((await create()).status).toBe(201);
+});
+
 contract('A file with a content coding, which nobody signs, is not attached', async (subject) => {
   const image = png('in gzip');
   const packed = gzipSync(image);

@@ -53,6 +53,8 @@ const signatureOf = ({ method = '', url = '', headers }: IncomingMessage): strin
 /** A service that speaks as much of S3's protocol as files need, and believes nobody: it makes every signature anew. */
 export class S3Server {
   readonly objects = new Map<string, Buffer>();
+  /** The status that it answers everything with, or that it cuts every connection; undefined while it works. */
+  fails: number | 'cut' | undefined;
   /** The codings that uploads said of themselves, which nobody signs. */
   readonly #codings = new Map<string, string>();
   readonly #server = createServer((request, response) => {
@@ -76,6 +78,14 @@ export class S3Server {
     const end = (status: number, headers = {}, body = Buffer.alloc(0)): void => {
       response.writeHead(status, headers).end(body);
     };
+    if (this.fails === 'cut') {
+      request.socket.destroy();
+      return;
+    }
+    if (this.fails !== undefined) {
+      end(this.fails);
+      return;
+    }
     if (searchParams.get('X-Amz-Signature') !== signatureOf(request)) {
       end(403);
       return;

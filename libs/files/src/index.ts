@@ -5,6 +5,7 @@ export { SweepFiles, type SweepFilesOptions } from './endpoints/sweep.files.js';
 export { FileRecord, type FileState } from './records/file.record.js';
 export {
   FileStorage,
+  StorageUnavailable,
   type FileReading,
   type FileUpload,
   type FoundBytes,

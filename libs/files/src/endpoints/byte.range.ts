@@ -13,7 +13,7 @@ export function byteRange(
   header: string | undefined,
   bytes: number,
 ): ByteRange | 'unsatisfiable' | undefined {
-  const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '');
+  const match = /^bytes=(\d*)-(\d*)$/i.exec(header ?? '');
   if (match === null) return undefined;
   const [, first = '', last = ''] = match;
   if (first === '') {

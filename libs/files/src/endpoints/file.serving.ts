@@ -121,7 +121,8 @@ function served(file: SentFile, request: EndpointRequest, stallLimit: number): R
     ...(range === undefined ? [] : [['Content-Range', `bytes ${start}-${end}/${bytes}`] as const]),
   ] as const;
   const statusCode = range === undefined ? undefined : partial;
-  return new RawReply(new StreamBody(readable, stallLimit), type, lines, statusCode, false, entityTag);
+  const body = new StreamBody(readable, stallLimit, undefined, false, end - start + 1);
+  return new RawReply(body, type, lines, statusCode, false, entityTag);
 }
 
 /** Parts are for GET alone (RFC 9110, 14.2), and for clients that have another file, or none. */
@@ -153,5 +154,11 @@ function headersOf({
 /** Opens a file when its first byte is asked for: a client that has it already costs no handle. */
 async function* chunksOf(path: string, { start, end }: ByteRange): AsyncGenerator<Buffer> {
   const file = await open(path);
-  yield* file.createReadStream({ start, end }) as AsyncIterable<Buffer>;
+  let left = end - start + 1;
+  for await (const chunk of file.createReadStream({ start, end }) as AsyncIterable<Buffer>) {
+    left -= chunk.length;
+    yield chunk;
+  }
+  // Its client waits for what was promised: an end would look like one of the file.
+  if (left > 0) throw new Error(`${path} has become shorter`);
 }

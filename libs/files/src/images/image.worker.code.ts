@@ -1,6 +1,6 @@
 /**
  * The code of the thread that makes images. It is a text, because it is the same from sources and from what is compiled of them.
- * libvips reads five sorts of files alone, and no more pixels of one than it is told.
+ * libvips reads five sorts of files alone, and no more pixels of one than it is told. A WebP has 16383 pixels a side at most.
  */
 export const imageWorkerCode = `
 const { parentPort, workerData } = require('node:worker_threads');
@@ -16,7 +16,7 @@ parentPort.on('message', async (job) => {
   try {
     await sharp(source, { limitInputPixels: workerData.maximumPixels, failOn: 'error' })
       .autoOrient()
-      .resize({ width, height: height || undefined, fit: 'inside', withoutEnlargement: true })
+      .resize({ width, height: height || 16383, fit: 'inside', withoutEnlargement: true })
       .timeout({ seconds: workerData.seconds })
       .webp()
       .toFile(target);

@@ -1,11 +1,16 @@
 import type { SqlEntityManager } from '@mikro-orm/sql';
-import { ConfigurationError, EndpointContext } from '@nest-endpoints/core';
+import { ConfigurationError, EndpointContext, ServiceUnavailable } from '@nest-endpoints/core';
 import { atMost, RefusedValue } from '@nest-endpoints/core/internal';
 import type { KindContext } from '@nest-endpoints/core/kinds';
 import { noSuchFile } from '../column/attachable.file.validator.js';
 import type { FileColumn } from '../column/file.column.js';
 import { isOfType } from '../column/file.types.js';
-import type { FileStorage, StoredFile } from '../storages/file.storage.js';
+import {
+  StorageUnavailable,
+  type FileStorage,
+  type FoundBytes,
+  type StoredFile,
+} from '../storages/file.storage.js';
 import { ownerOf } from './file.owner.js';
 import { FileRecord, type FileState } from './file.record.js';
 
@@ -163,12 +168,21 @@ export class AttachedFiles {
   /** True if the bytes are there, as they were announced. The storage is asked once. */
   async #isSeen(em: SqlEntityManager, row: FileRow, { options }: FileColumn): Promise<boolean> {
     if (row.seenAt !== null) return true;
-    const found = await atMost(patience, options.storage.find(row.key), () => {
-      throw new Error('The storage of files does not answer');
-    });
+    const found = await foundIn(options.storage, row.key);
     if (found?.bytes !== row.bytes || !isOfType(row.type, found.head)) return false;
     await em.createQueryBuilder(FileRecord).update({ seenAt: new Date() }).where({ key: row.key }).execute();
     return true;
+  }
+}
+
+/** @throws ServiceUnavailable where the storage does not say */
+async function foundIn(storage: FileStorage, key: string): Promise<FoundBytes | undefined> {
+  try {
+    return await atMost(patience, storage.find(key), () => {
+      throw new StorageUnavailable('The storage of files does not answer');
+    });
+  } catch (error) {
+    throw error instanceof StorageUnavailable ? new ServiceUnavailable({ cause: error }) : error;
   }
 }
 

@@ -1,4 +1,4 @@
-import { helper, type EntityMetadata, type EventArgs, type EventSubscriber } from '@mikro-orm/core';
+import { helper, LockMode, type EntityMetadata, type EventArgs, type EventSubscriber } from '@mikro-orm/core';
 import type { SqlEntityManager } from '@mikro-orm/sql';
 import { fileKeyIn, storedKeyIn } from '../column/file.column.js';
 import type { AttachedFiles } from './attached.files.js';
@@ -76,18 +76,22 @@ export class FileSubscriber implements EventSubscriber<Record> {
     });
   }
 
-  /** The files that stand in the row of a record, by column. What was loaded may be older, or a part of it. */
+  /**
+   * The files that stand in the row of a record, by column. What was loaded may be older, or a part of it. The row is locked: of two
+   * who replace a file at once, the second would detach the one before, and not that of the first.
+   */
   async #stored(
     em: EventArgs<Record>['em'],
     keys: readonly unknown[],
   ): Promise<ReadonlyMap<string, string | undefined>> {
     const columns = [...this.#columns];
     const where = Object.fromEntries(this.meta.primaryKeys.map((name, index) => [name, keys[index]]));
-    const row: object | null = await sqlOf(em)
+    const query = sqlOf(em)
       .createQueryBuilder(this.meta.class, 'r', 'write')
       .select(columns as never)
-      .where(where)
-      .execute('get');
+      .where(where);
+    if (em.isInTransaction()) query.setLockMode(LockMode.PESSIMISTIC_WRITE, ['r']);
+    const row: object | null = await query.execute('get');
     return new Map(
       columns.map((name) => [name, row === null ? undefined : storedKeyIn(Reflect.get(row, name))]),
     );

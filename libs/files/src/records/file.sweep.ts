@@ -7,7 +7,7 @@ import { FileRecord } from './file.record.js';
 import { StorageRefusals } from './storage.refusals.js';
 
 /** The most files that one transaction deletes. */
-const batch = 1000;
+const batch = 50;
 
 /** The time that somebody has to attach a file, in milliseconds: a day. */
 const pendingTime = 24 * 60 * 60 * 1000;

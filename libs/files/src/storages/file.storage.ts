@@ -53,6 +53,13 @@ export function readEnd(now = Date.now()): number {
   return Math.floor(now / sameTime) * sameTime + readTime;
 }
 
+/**
+ * A storage does not answer, or says that it cannot now. What a request asked of it is a 503; who sweeps is told in the log.
+ *
+ * @example throw new StorageUnavailable('The archive is read from tape', { cause })
+ */
+export class StorageUnavailable extends Error {}
+
 /** The place where bytes are. Ours are `LocalFiles` and `S3Files`; the bytes never go through JSON. */
 export abstract class FileStorage {
   /** True if urls of files are whole addresses, which another service can ask. Default true. */
@@ -64,7 +71,7 @@ export abstract class FileStorage {
   /** Gives the url of a file. @param place the path of the endpoint; undefined where no application has one */
   abstract url(file: StoredFile, reading: FileReading, place: string | undefined): string;
 
-  /** The bytes of a file that was sent whole; undefined where there are none. */
+  /** The bytes of a file that was sent whole; undefined where there are none. @throws StorageUnavailable */
   abstract find(key: string): Promise<FoundBytes | undefined>;
 
   /** Deletes files. One that is not there is deleted already. */

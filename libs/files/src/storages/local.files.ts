@@ -1,6 +1,6 @@
 import { open, readdir, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { Conflict, optionChecks, type ChecksOf } from '@nest-endpoints/core';
+import { Conflict, optionChecks, ServiceUnavailable, type ChecksOf } from '@nest-endpoints/core';
 import type { ImageSize } from '../images/file.images.js';
 import { checkRequired } from '../options/required.options.js';
 import {
@@ -63,6 +63,12 @@ const checks = {
 const uploadNames = ['bytes', 'sha256', 'type', 'expires'];
 const readNames = ['name', 'type', 'sha256', 'inline', 'size', 'expires'];
 
+/**
+ * The most uploads of one file at a time. A client may begin anew before the connection that it lost is known to be dead; with a url
+ * that is sent to without end nobody fills the disk.
+ */
+const together = 3;
+
 /** The age at which uploads and images that have not ended are deleted, in milliseconds. */
 const unfinishedAge = 24 * 60 * 60 * 1000;
 
@@ -77,6 +83,8 @@ export class LocalFiles extends FileStorage {
   readonly #directory: string;
   readonly #links: LocalLinks;
   readonly #origin: string;
+  /** The number of uploads that are under way, by the keys of their files. */
+  readonly #sending = new Map<string, number>();
 
   /** @throws ConfigurationError for options that are not allowed */
   constructor(options: LocalFilesOptions) {
@@ -117,9 +125,28 @@ export class LocalFiles extends FileStorage {
 
   /** Writes what is sent. Called by the library. @throws Refusal for bytes that are something else */
   async write(ticket: UploadTicket, chunks: AsyncIterable<Buffer>): Promise<void> {
-    const path = this.#path(ticket.key);
+    const { key } = ticket;
+    const path = this.#path(key);
     if ((await sizeOf(path)) !== undefined) throw new Conflict(fileExists);
-    await writeUpload(this.#directory, path, ticket, chunks);
+    if (!this.#begins(key)) throw new ServiceUnavailable();
+    try {
+      await writeUpload(this.#directory, path, ticket, chunks);
+    } finally {
+      this.#ends(key);
+    }
+  }
+
+  #begins(key: string): boolean {
+    const sending = this.#sending.get(key) ?? 0;
+    if (sending >= together) return false;
+    this.#sending.set(key, sending + 1);
+    return true;
+  }
+
+  #ends(key: string): void {
+    const sending = this.#sending.get(key) ?? 0;
+    if (sending > 1) this.#sending.set(key, sending - 1);
+    else this.#sending.delete(key);
   }
 
   /** Gives the file that a link is about; `refused` for a link that is not good, undefined where it is gone. Called by the library. */

@@ -4,6 +4,7 @@ import { contentDisposition } from './content.disposition.js';
 import {
   FileStorage,
   headLength,
+  StorageUnavailable,
   readEnd,
   readTime,
   uploadTime,
@@ -95,7 +96,11 @@ export class S3Files extends FileStorage {
     return this.#url('GET', key, { now, parameters, expires: readTime / 1000 });
   }
 
-  async find(key: string): Promise<FoundBytes | undefined> {
+  find(key: string): Promise<FoundBytes | undefined> {
+    return reached(() => this.#find(key));
+  }
+
+  async #find(key: string): Promise<FoundBytes | undefined> {
     const headers = { Range: `bytes=0-${headLength - 1}`, 'Accept-Encoding': 'identity' };
     const answer = await this.#send('GET', key, headers);
     if (answer.status === 404 || (answer.ok && isPacked(answer))) {
@@ -109,7 +114,7 @@ export class S3Files extends FileStorage {
 
   async delete(keys: readonly string[]): Promise<void> {
     for (let start = 0; start < keys.length; start += together)
-      await Promise.all(keys.slice(start, start + together).map((key) => this.#delete(key)));
+      await Promise.all(keys.slice(start, start + together).map((key) => reached(() => this.#delete(key))));
   }
 
   async #delete(key: string): Promise<void> {
@@ -166,7 +171,21 @@ async function headOf({ body }: Response): Promise<Buffer> {
 
 async function refused(answer: Response): Promise<Error> {
   await answer.body?.cancel();
-  return new Error(`The storage of files answers ${answer.status}`);
+  const { status } = answer;
+  const message = `The storage of files answers ${status}`;
+  return status >= 500 || status === 429 ? new StorageUnavailable(message) : new Error(message);
+}
+
+/** Asks the service. @throws StorageUnavailable where there is no answer, or no whole one */
+async function reached<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    // `fetch` says why in the cause. Of a mistake of ours there is none.
+    const { name, cause } = error as { readonly name?: unknown; readonly cause?: unknown };
+    if (name !== 'TimeoutError' && (name !== 'TypeError' || cause === undefined)) throw error;
+    throw new StorageUnavailable('The storage of files does not answer', { cause: error });
+  }
 }
 
 function isOrigin(value: unknown): boolean {
