@@ -45,14 +45,13 @@ const flood = async (limit: RateLimit, text: string, requests: number): Promise<
 contract(
   '5000 requests of one sender at once: the quota passes, and all others are refused',
   async (subject) => {
-    const smooth = await ready(subject, { name: 'flood', quota: 5, window: 36_000 });
-    const month = await ready(subject, { name: 'month', quota: 5, window: 'month' });
+    // A machine that has no time for this process keeps an answer from being in time.
+    const patient = { quota: 5, storeTimeout: 60_000 };
+    const smooth = await ready(subject, { name: 'flood', window: 36_000, ...patient });
+    const month = await ready(subject, { name: 'month', window: 'month', ...patient });
     for (const limit of [smooth, month]) {
-      const rounds: Record<string, number>[] = [];
-      for (let round = 0; round < 10; round += 1) rounds.push(await flood(limit, `round ${round}`, 5000));
-      // A machine that has no time for this process may keep an answer from being in time.
-      expect(rounds).toContainEqual({ allowed: 5, refused: 4995 });
-      expect(rounds.filter(({ allowed = 0 }) => allowed > 5)).toEqual([]);
+      for (let round = 0; round < 10; round += 1)
+        expect(await flood(limit, `round ${round}`, 5000)).toEqual({ allowed: 5, refused: 4995 });
       await limit.close();
     }
   },
@@ -92,7 +91,7 @@ contract(
 
 contract('A flood of a limit with a lease asks the store once for all who are refused', async () => {
   const store = new CountedStore();
-  const leased = new RateLimit({ quota: 20, window: 36_000, lease: 4, store });
+  const leased = new RateLimit({ quota: 20, window: 36_000, lease: 4, store, storeTimeout: 60_000 });
   expect(await flood(leased, 'one', 20)).toEqual({ allowed: 20 });
   store.asked = 0;
   expect(await flood(leased, 'one', 1000)).toEqual({ refused: 1000 });
@@ -110,7 +109,7 @@ contract(
       quota: 30,
       window: 36_000,
       cost: costs,
-      storeTimeout: 2000,
+      storeTimeout: 60_000,
     });
     const { allowed = 0, refused = 0, uncounted } = await flood(limit, 'one', 3000);
     expect([allowed + refused, uncounted]).toEqual([3000, undefined]);

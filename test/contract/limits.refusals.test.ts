@@ -4,11 +4,15 @@ import {
   Batch,
   Callable,
   Cors,
+  endpointsFastifyOptions,
   NotAuthenticated,
   type Authentication,
   type Credentials,
 } from '@nest-endpoints/core';
 import { MemoryLimits, RateLimit } from '@nest-endpoints/limits';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import type { ApplicationOptions } from '../support/application.js';
 import { everyPlatform, service } from '../support/contract.js';
 import { library } from '../support/entities/library.js';
 
@@ -163,3 +167,37 @@ contract('An identity without a subject is the id of its key', async ({ request,
     seen.push((await request().get('/keyed').set('x-key', `${platform} ${key}`)).status);
   expect(seen).toEqual([200, 429, 200]);
 });
+
+/** A limit counts for itself in each application. */
+const keyed = (): ApplicationOptions => ({
+  entities: library,
+  endpoints: [
+    new Callable({
+      ...one,
+      url: 'keyed',
+      authentication: new Keyed(),
+      limits: [new RateLimit({ quota: 1, window: 36_000 })],
+    }),
+  ],
+});
+
+const of = (platform: string) => everyPlatform.filter((combination) => combination.platform === platform);
+
+const behindProxies = [
+  service(
+    { ...keyed(), configure: (app) => (app as NestExpressApplication).set('trust proxy', true) },
+    of('express'),
+  ),
+  service(
+    { ...keyed(), adapter: () => new FastifyAdapter({ ...endpointsFastifyOptions(), trustProxy: true }) },
+    of('fastify'),
+  ),
+];
+
+for (const { contract: behindProxy } of behindProxies)
+  behindProxy('An identity without a subject and a key is the address', async ({ request }) => {
+    const seen: number[] = [];
+    for (const address of ['10.1.2.3', '10.1.2.4', '10.1.2.3'])
+      seen.push((await request().get('/keyed').set('X-Forwarded-For', address)).status);
+    expect(seen).toEqual([200, 200, 429]);
+  });

@@ -151,6 +151,23 @@ contract('A lease melts as the quota comes back: nothing of it is there twice', 
   }
 });
 
+contract('With a lease requests of several costs miss no more of the quota than one lease', async () => {
+  const store = new CountedStore();
+  const costs = { lease: 10, quota: 100, window: 'month', store } as const;
+  for (const sent of [
+    [1, 1, 10],
+    [4, 7],
+  ]) {
+    let [index, passed] = [0, 0];
+    const cost = (): number => sent[index % sent.length] ?? 1;
+    const limit = new RateLimit({ ...costs, name: `of-${sent.join('-')}`, cost });
+    for (; (await allowedOf([limit], 1)) === 1; index += 1) passed += cost();
+    expect(passed).toBeLessThanOrEqual(100);
+    const rest = new RateLimit({ ...costs, name: limit.name, lease: 0 });
+    expect(passed + (await allowedOf([rest], 100))).toBeGreaterThanOrEqual(90);
+  }
+});
+
 contract('Time is the database’s: a process whose clock is off counts as others do', async (subject) => {
   await emptied(subject);
   const [right, wrong] = processes(subject, { name: 'clock', quota: 4, window: 36_000 }, 2);

@@ -72,6 +72,13 @@ describe.each(['straight', 'platform'] as const)('On the %s road', (road) => {
     },
   );
 
+  contract('Of two limits with nothing left answers tell of the one that refuses', async ({ request }) => {
+    const ask = () => request().get('/added/own');
+    for (const left of [1, 0]) expect((await ask()).headers['ratelimit']).toMatch(`"own";r=${left};`);
+    const refused = await ask().expect(429);
+    expect(refused.headers['ratelimit']).toMatch(/^"own";r=0;t=\d+$/);
+  });
+
   contract('An identity is issuer and subject, whatever its address', async ({ request }) => {
     const ask = (name: string) => request().get('/named').set('Authorization', `Name ${name}`);
     const seen = [];

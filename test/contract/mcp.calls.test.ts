@@ -27,6 +27,13 @@ const named = service(
       new EndpointGroup({
         endpoints: [
           new Mcp({ url: 'mcp', tools: 'all' }),
+          new Mcp({ url: 'registry', tools: 'all', mode: 'registry' }),
+          new Callable({
+            url: 'towns',
+            readOnly: true,
+            tool: { name: 'towns', title: 'Города мира', description: 'नमस्ते, Tōkyō' },
+            toCall: () => [],
+          }),
           new Update({
             url: 'ships/:name',
             modelClass: Ship,
@@ -77,6 +84,29 @@ named.contract('A member of a body whose name the path has goes into body', asyn
   expect(body.result.structuredContent.data).toEqual({ name: 'Batavia', tons: 9 });
   const gone = await call(subject, 'update_ships_by_name', given, sent);
   expect(failureOf(gone)).toBe('404 client_error: Not Found');
+});
+
+named.contract('A number that JSON cannot hold is refused as its endpoint refuses it', async (subject) => {
+  await subject.save(Ship, { name: 'Argo', tons: 7, tenant: 'a' });
+  const { body } = await subject.request().patch('/ships/Argo').type('json').send('{"tons":1e400}');
+  const told = `400 input_errors: ${JSON.stringify(body.input_errors)}`;
+  for (const tons of ['1e400', '-1e400']) {
+    const { headers, body: message } = modern('tools/call', { name: 'update_ships_by_name', arguments: {} });
+    const given = `"arguments":{"name":"Argo","tons":${tons}}`;
+    const text = JSON.stringify(message).replace('"arguments":{}', given);
+    expect(failureOf(await subject.request().post('/mcp').set(headers).type('json').send(text))).toBe(told);
+  }
+});
+
+named.contract('A registry finds endpoints by words of any language', async (subject) => {
+  const found = async (query: string): Promise<readonly string[]> => {
+    const { body } = await call(subject, 'search_endpoints', { query }, { path: '/registry' });
+    const { endpoints } = body.result.structuredContent as { endpoints: readonly { name: string }[] };
+    return endpoints.map(({ name }) => name);
+  };
+  for (const query of ['города', 'МИРА, города!', 'नमस्ते', 'tōkyō'])
+    expect([query, await found(query)]).toEqual([query, ['towns']]);
+  for (const query of ['море', '数', 'города море']) expect([query, await found(query)]).toEqual([query, []]);
 });
 
 named.contract('An endpoint says of its tool what it is called, and what it does', async (subject) => {

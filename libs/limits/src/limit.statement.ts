@@ -36,6 +36,9 @@ on conflict (key) do update set (tat, allowed, used) = (
 returning encode(l.key, 'hex') as key, l.allowed, extract(epoch from l.tat - now())::float8 as seconds,
   l.used::float8 as used`;
 
-/** The statement that deletes counts of which nothing is left, 10,000 at a time. */
-export const sweepStatement =
-  'delete from limit_record where key in (select key from limit_record where tat < now() limit 10000) returning 1';
+/** The most counts that {@link sweepStatement} deletes: whoever is counted meanwhile waits for it. */
+export const sweptRows = 500;
+
+/** The statement that deletes counts of which nothing is left, and waits for none that is being counted. */
+export const sweepStatement = `delete from limit_record where key in (
+  select key from limit_record where tat < now() limit ${sweptRows} for update skip locked) returning 1`;

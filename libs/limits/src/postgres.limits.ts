@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ConfigurationError } from '@nest-endpoints/core';
-import { limitStatement, limitTable, sweepStatement } from './limit.statement.js';
+import { limitStatement, limitTable, sweepStatement, sweptRows } from './limit.statement.js';
 import type { LimitStore, Take, Taken } from './limit.store.js';
 import { MemoryLimits } from './memory.limits.js';
 import { connections, PostgresConnection, type ConnectedManager, type Row } from './postgres.connection.js';
@@ -9,9 +9,6 @@ import { WaitingTakes, type AskedTogether } from './waiting.takes.js';
 
 /** The time between two sweeps, in milliseconds. */
 const sweepPeriod = 60_000;
-
-/** The rows of a sweep; as many again may be left then. */
-const sweptRows = 10_000;
 
 /** Counts of a PGlite: it is one process's, and its one session may be in a transaction that waits for the count. */
 const counts = new WeakMap<object, MemoryLimits>();

@@ -31,8 +31,8 @@ export const defects = [
   {
     name: 'a client that leaves is not noticed',
     file: 'libs/core/src/http/request.watch.ts',
-    find: 'flight.response?.destroyed === true',
-    replace: 'flight.response?.destroyed === null',
+    find: 'flight.response !== undefined && hasLeft(flight.response)',
+    replace: 'flight.response === null',
     tests: ['contract/time-limits'],
   },
   {
@@ -234,6 +234,13 @@ export const defects = [
     tests: ['contract/limits.floods'],
   },
   {
+    name: 'what is left of a lease is lost to a request that costs more',
+    file: 'libs/limits/src/leased.store.ts',
+    find: 'const part = this.#leftOf(held);',
+    replace: 'const part = 0;',
+    tests: ['contract/limits.stores'],
+  },
+  {
     name: 'a lease is worth all of it until its end',
     file: 'libs/limits/src/leased.store.ts',
     find: 'this.lease - Math.floor((now - lease.since) / lease.each)',
@@ -281,5 +288,12 @@ export const defects = [
     find: "    request.off('data', take).off('end', end);\n",
     replace: '',
     tests: ['contract/connections.idle'],
+  },
+  {
+    name: 'limits: answers tell of the first limit with nothing left, not of the one that refuses',
+    file: 'libs/core/src/endpoint/limits/limit.headers.ts',
+    find: 'return allowed === true ? remaining : -1;',
+    replace: 'return allowed === true ? remaining : 0;',
+    tests: ['contract/limits'],
   },
 ];

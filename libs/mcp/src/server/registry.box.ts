@@ -47,13 +47,15 @@ export class RegistryBox implements ToolBox {
   }
 
   async #search(request: EndpointRequest, { query = '', limit = 20 }: Judged): Promise<CallResult> {
-    const words = [...new Set(query.toLowerCase().split(/\W+/))];
+    const words = [...new Set(query.toLowerCase().split(/[^\p{L}\p{M}\p{N}_]+/u))];
     const found = (await this.shown(request, this.catalogue.tools)).filter((tool) => hasAll(tool, words));
     const endpoints = found.slice(0, limit).map(({ definition }) => {
       const { name, title, description, annotations } = definition;
       return { name, title, description, read_only: annotations.readOnlyHint };
     });
-    return answered({ endpoints, total: found.length });
+    return this.calls.answered(JSON.stringify({ endpoints, total: found.length }), [
+      "fewer endpoints ('limit')",
+    ]);
   }
 
   async #describe(request: EndpointRequest, { name }: Judged): Promise<CallResult> {
@@ -61,7 +63,10 @@ export class RegistryBox implements ToolBox {
     const [shown] = tool === undefined ? [] : await this.shown(request, [tool]);
     if (shown === undefined) return unknown(name);
     const { inputSchema, outputSchema, annotations, ...texts } = shown.definition;
-    return answered({ ...texts, input_schema: inputSchema, output_schema: outputSchema, annotations });
+    const told = { ...texts, input_schema: inputSchema, annotations };
+    // The application's own: where it is long, an agent can still call the endpoint.
+    const whole = { ...told, output_schema: outputSchema };
+    return answered(JSON.stringify(whole).length > this.calls.answerLimit ? told : whole);
   }
 
   async #call(request: EndpointRequest, given: Judged, mustRead: boolean): Promise<CallResult> {

@@ -1,3 +1,4 @@
+import { StringDecoder } from 'node:string_decoder';
 import type { EndpointRequest } from '@nest-endpoints/core/kinds';
 import type { PartAnswer, PartRequest } from '@nest-endpoints/core/internal';
 import { WrongArgument, ToolRequest } from './tool.request.js';
@@ -32,7 +33,7 @@ export class ToolCall {
   constructor(
     private readonly send: Send,
     private readonly isOpen: IsOpen,
-    private readonly answerLimit: number,
+    readonly answerLimit: number,
     private readonly maximumLimit: number,
   ) {}
 
@@ -52,7 +53,8 @@ export class ToolCall {
     if (statusCode === 401 || statusCode === 403) throw new AccessRefused(statusCode);
     const reason = inputErrors.size === 0 ? message : JSON.stringify(Object.fromEntries(inputErrors));
     const longest = statusCode === 431 ? longestOf(given) : '';
-    return failed(`${statusCode} ${status}: ${reason}${longest}${laterOf(answer.headers)}`);
+    const text = `${statusCode} ${status}: ${reason}`;
+    return failed(`${shortened(text, this.answerLimit)}${longest}${laterOf(answer.headers)}`);
   }
 
   /**
@@ -71,8 +73,18 @@ export class ToolCall {
   ): CallResult {
     const tag = entityTag === undefined ? '' : `,"entity_tag":${JSON.stringify(entityTag)}`;
     const text = `{"data":${data},"pagination":${pagination}${tag}}`;
+    return this.answered(text, waysOf(tool));
+  }
+
+  /**
+   * The result of a call, or of a question about tools, where it is not too long.
+   *
+   * @param text JSON
+   * @param ways what to ask for instead of too much
+   */
+  answered(text: string, ways: readonly string[]): CallResult {
     const bytes = Buffer.byteLength(text);
-    if (bytes > this.answerLimit) return failed(tooLong(tool, bytes));
+    if (bytes > this.answerLimit) return failed(tooLong(bytes, ways));
     const structuredContent = JSON.parse(text) as Record<string, unknown>;
     return { content: [{ type: 'text', text }], structuredContent };
   }
@@ -109,13 +121,23 @@ function laterOf(headers: readonly (readonly [string, string])[]): string {
   return seconds === undefined ? '' : `; try again in ${seconds} seconds`;
 }
 
-function tooLong({ slots, limit }: Tool, bytes: number): string {
-  const ways = [
+/** The beginning of a text that has more bytes than an answer may have. */
+function shortened(text: string, limit: number): string {
+  const bytes = Buffer.from(text);
+  return bytes.length <= limit ? text : `${new StringDecoder().write(bytes.subarray(0, limit))}…`;
+}
+
+/** The ways to ask a tool for less. */
+function waysOf({ slots, limit }: Tool): readonly string[] {
+  return [
     ...(limit === undefined ? [] : [`fewer records ('${limit.name}')`]),
     ...[...slots.keys()]
       .filter((name) => name.toLowerCase() === 'fields')
       .map((name) => `columns ('${name}')`),
   ];
+}
+
+function tooLong(bytes: number, ways: readonly string[]): string {
   const advice = ways.length === 0 ? 'ask for less' : `ask for ${ways.join(' or ')}`;
   return `The answer has ${bytes.toLocaleString('en-US')} bytes; ${advice}`;
 }

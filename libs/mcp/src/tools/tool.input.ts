@@ -61,6 +61,8 @@ class InputParts {
   }
 
   addParameter({ in: place, name, schema, description, required, explode }: ParameterObject): void {
+    // Agents are answered in JSON alone.
+    if (Object.hasOwn(Object(schema) as object, 'x-media-type')) return;
     const plain = this.schemas.plain(description === undefined ? schema : { description, ...schema });
     if (place === 'header') {
       const known = headers.get(name.toLowerCase());

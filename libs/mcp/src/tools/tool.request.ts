@@ -1,4 +1,4 @@
-import type { PartRequest } from '@nest-endpoints/core/internal';
+import { jsonAsRead, type PartRequest } from '@nest-endpoints/core/internal';
 import { isLimit } from './tool.input.js';
 import type { Slot, Tool } from './tool.js';
 
@@ -79,7 +79,7 @@ function queryOf(
 }
 
 function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  return typeof value === 'string' ? value : jsonAsRead(value);
 }
 
 /** A line of a header: what no header can have becomes a character that is in no key and no entity tag. */
@@ -105,25 +105,30 @@ function bodyOf(
   members: [string, unknown][],
   whole: unknown,
 ): string | undefined {
-  if (!hasMembers) return whole === undefined ? undefined : JSON.stringify(whole);
+  if (!hasMembers) return whole === undefined ? undefined : jsonAsRead(whole);
   const takesBody = [...slots.values()].some((slot) => slot.in === 'member' || slot.in === 'body');
   const isEmpty = members.length === 0 && whole === undefined;
   if (!takesBody || (isEmpty && !needsBody)) return undefined;
-  return JSON.stringify(Object.fromEntries([...members, ...Object.entries(Object(whole) as Arguments)]));
+  return jsonAsRead(Object.fromEntries([...members, ...Object.entries(Object(whole) as Arguments)]));
 }
 
 /** The arguments with a limit that is not above what agents may have. */
 function limited({ slots, limit }: Tool, given: Arguments, most: number): Arguments {
   const asked = Object.keys(given).filter(isLimit);
   const body: unknown = given['body'];
-  const inBody =
-    typeof body === 'object' && body !== null && !Array.isArray(body) && slots.get('body')?.in === 'body';
+  const inBody = isObject(body) && slots.get('body')?.in === 'body';
+  const free = [...slots].filter(([name, slot]) => slot.in === 'parameters' && isObject(given[name]));
   return {
     ...given,
+    ...Object.fromEntries(free.map(([name]) => [name, cappedIn(given[name] as Arguments, most)])),
     ...(limit !== undefined && asked.length === 0 ? { [limit.name]: limit.usual } : {}),
     ...Object.fromEntries(asked.map((one) => [one, cappedAt(most, given[one])])),
-    ...(inBody ? { body: cappedIn(body as Arguments, most) } : {}),
+    ...(inBody ? { body: cappedIn(body, most) } : {}),
   };
+}
+
+function isObject(value: unknown): value is Arguments {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function cappedIn(body: Arguments, most: number): Arguments {
