@@ -118,19 +118,6 @@ test('The word upsert chooses the Upsert of a path, unless there is a path with 
   expect(await printed(['marks', 'upsert'])).toEqual(success({ code: 'upsert', label: 'A key' }));
 });
 
-test('The words list, restore and purge are those of a trash', async () => {
-  await printed(['drafts', '-d', '{"title": "Sanditon"}']);
-  await printed(['drafts', '1', '-X', 'DELETE']);
-  const listed = (await printed(['drafts', 'trash', 'list'])) as { data: object };
-  expect(listed.data).toMatchObject([{ id: 1, title: 'Sanditon' }]);
-  const restored = (await printed(['drafts', 'trash', 'restore', '1'])) as { data: object };
-  expect(restored.data).toEqual({ id: 1, title: 'Sanditon' });
-  expect(await refused(['drafts', 'trash', 'purge', '1'])).toEqual(notFound);
-  await printed(['drafts', '1', '-X', 'DELETE']);
-  await printed(['drafts', 'trash', 'purge', '1']);
-  expect(await refused(['drafts', 'trash', 'restore', '1'])).toEqual(notFound);
-});
-
 test('The texts of parameters in a body are read with the type of their column', async () => {
   const words = [
     '--title=12',

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { installedBrowser, launchBrowser } from '../support/browser.js';
+import { field, installedBrowser, launchBrowser } from '../support/browser.js';
 import { startPages, startSample, stopPrograms } from '../support/programs.js';
 
 const run = promisify(execFile);
@@ -160,26 +160,26 @@ async function visitReactAdmin({ page, url }: Visit): Promise<void> {
   await page.getByRole('link', { name: 'Trip 1' }).waitFor();
 
   await page.getByRole('link', { name: 'New trip' }).click();
-  await page.getByLabel('starts_on').fill('2031-01-01');
-  await page.getByLabel('rating').fill('9');
+  await field(page, 'starts_on').fill('2031-01-01');
+  await field(page, 'rating').fill('9');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText("'title' is required.").waitFor();
   await page.getByText('value should be at most 5').waitFor();
-  await page.getByLabel('title').fill('A week in Nice');
-  await page.getByLabel('rating').fill('4');
+  await field(page, 'title').fill('A week in Nice');
+  await field(page, 'rating').fill('4');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('7 trips').waitFor();
 
   // Shown at once, and taken back: somebody else has changed the trip since the form was opened.
-  await page.getByLabel('Title').fill('A week in Nice');
+  await field(page, 'Title').fill('A week in Nice');
   await page.getByRole('button', { name: 'Search' }).click();
   await page.getByText('1 trips').waitFor();
   await page.getByRole('link', { name: 'A week in Nice' }).click();
-  await page.getByLabel('rating').waitFor();
+  await field(page, 'rating').waitFor();
   const [, id = ''] = /#\/trips\/(.+)$/.exec(page.url()) ?? [];
   await expectValue(page, 'rating', '4');
   await elsewhere(url, 'PATCH', `trips/${id}`, { rating: 1 });
-  await page.getByLabel('title').fill('Overwritten');
+  await field(page, 'title').fill('Overwritten');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Somebody else has changed this record in the meantime.').waitFor();
   const kept = (await (await fetch(`${url}/api/trips/${id}`)).json()) as { data: object };
@@ -195,7 +195,7 @@ async function visitReactAdmin({ page, url }: Visit): Promise<void> {
 async function visitRefine({ page, url }: Visit): Promise<void> {
   await page.goto(`${url}/refine.html`);
   await page.getByText('Shanghai: 22315474').waitFor();
-  await page.getByLabel('Name').fill('ROM');
+  await field(page, 'Name').fill('ROM');
   await page.getByRole('button', { name: 'Search in Europe' }).click();
   await page.getByText('Rome: 2318895').waitFor();
   await page.getByRole('button', { name: 'Next' }).click();
@@ -203,8 +203,8 @@ async function visitRefine({ page, url }: Visit): Promise<void> {
 
   await page.getByRole('button', { name: 'Create' }).click();
   await page.getByText("title: 'title' is required.", { exact: true }).waitFor();
-  await page.getByLabel('title').fill('By refine');
-  await page.getByLabel('starts_on').fill('2031-01-01');
+  await field(page, 'title').fill('By refine');
+  await field(page, 'starts_on').fill('2031-01-01');
   await page.getByRole('button', { name: 'Create' }).click();
   await page.getByRole('button', { name: 'Change' }).waitFor();
   await expectValue(page, 'title', 'By refine');
@@ -212,7 +212,7 @@ async function visitRefine({ page, url }: Visit): Promise<void> {
     data: { id: string }[];
   };
   await elsewhere(url, 'PATCH', `trips/${String(found.data[0]?.id)}`, { rating: 1 });
-  await page.getByLabel('title').fill('Overwritten');
+  await field(page, 'title').fill('Overwritten');
   await page.getByRole('button', { name: 'Change' }).click();
   await page.getByText('Somebody else has changed this record in the meantime.').waitFor();
 }
@@ -225,7 +225,7 @@ async function visitQuery({ page, url }: Visit): Promise<void> {
   await page.getByText('Trip 2').waitFor();
   await page.getByRole('button', { name: 'Create' }).click();
   await page.getByText("'title' is required.").waitFor();
-  await page.getByLabel('title').fill('By TanStack Query');
+  await field(page, 'title').fill('By TanStack Query');
   await page.getByRole('button', { name: 'Create' }).click();
   await page.locator('li', { hasText: 'By TanStack Query' }).waitFor();
 }

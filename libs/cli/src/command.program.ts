@@ -14,10 +14,7 @@ The file exports AppModule, or createApplication(options): a function that makes
 /** The `nest-endpoints` program. @returns the exit code */
 export async function runProgram(argv: readonly string[]): Promise<number> {
   const [file, ...words] = argv;
-  if (file === '--help' || file === '-h') {
-    process.stdout.write(`${usage}\n`);
-    return 0;
-  }
+  if (file === '--help' || file === '-h') return new CommandSession([], {}).print(`${usage}\n`);
   if (file === undefined || file.startsWith('-')) {
     const refuse = (): Promise<CliSource> => Promise.reject(new UsageError(usage));
     return new CommandSession([], {}).run(refuse);

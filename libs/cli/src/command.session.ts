@@ -42,7 +42,17 @@ export class CommandSession {
 
   /** @returns the exit code */
   async run(load: () => Promise<CliSource>): Promise<number> {
-    const exitCode = await this.#ended(load);
+    return this.#told(await this.#ended(load));
+  }
+
+  /** Prints a text that needs no application. @returns the exit code */
+  async print(text: string): Promise<number> {
+    await this.#terminals.output.write(text);
+    return this.#told(0);
+  }
+
+  /** Tells where the answer could not be written. @returns the exit code */
+  async #told(exitCode: number): Promise<number> {
     const { output, errors } = this.#terminals;
     if (output.failure === undefined) return exitCode;
     await errors.show(`Standard output cannot be written: ${output.failure.message}\n`);

@@ -8,7 +8,7 @@ class Stop extends Error {
 }
 
 /** The exit codes: by convention 128 and the number of the signal. */
-const exitCodes = { SIGINT: 130, SIGTERM: 143 } as const;
+const exitCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
 /** Ends a command when somebody asks for it: a signal, or a reader who has gone while it only reads. A second signal ends the process at once. */
 export class StopSwitch {

@@ -70,9 +70,16 @@ export class EndpointsClient {
     return new Records(found, (request) => this.#sender.send(base + request.path, request), this.#memory);
   }
 
-  /** Sends a request to any endpoint: a path below {@link url}. @throws EndpointsError for a refusal */
-  send(request: ClientRequest): Promise<Answer> {
-    return this.#sender.send(`${this.url}/${request.path.replace(/^\/+/, '')}`, request);
+  /**
+   * Sends a request to any endpoint: a path below {@link url}.
+   * @throws EndpointsError for a refusal; TypeError for a path that leads elsewhere
+   */
+  async send(request: ClientRequest): Promise<Answer> {
+    const address = `${this.url}/${request.path.replace(/^\/+/, '')}`;
+    // Addresses are read as servers get them: without dots that are steps, however they are written.
+    if (!new URL(address).pathname.startsWith(new URL(`${this.url}/`).pathname))
+      throw new TypeError(`${request.path} is not below ${this.url}: its token is not sent elsewhere`);
+    return this.#sender.send(address, request);
   }
 
   /** Read once. Where that fails, the next one who asks tries again. */

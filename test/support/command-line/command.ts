@@ -70,6 +70,10 @@ export const intoFile = (
 ): Promise<Ended> =>
   start('sh', ['-c', 'exec "$@" > "$0"', path, ...programOf(words, options)], options).ended;
 
+/** Asks the built binary for its own help, which needs no application, and has it written into a file. */
+export const helpIntoFile = (path: string): Promise<Ended> =>
+  start('sh', ['-c', 'exec "$@" > "$0"', path, process.execPath, binary, '--help'], {}).ended;
+
 const fileOf = ({ application = 'express' }: CommandOptions): string =>
   fileURLToPath(new URL(files[application], import.meta.url));
 

@@ -8,6 +8,8 @@ export interface Shelf {
   fill(titles: readonly string[]): Promise<void>;
   /** The titles that are committed, in the order of their ids, changed ones last. */
   titles(): Promise<string[]>;
+  /** Leaves one draft, a deleted one. @returns its id */
+  throwAway(title: string): Promise<number>;
   /** Statements of other connections that still run. */
   running(): Promise<unknown[]>;
   close(): Promise<void>;
@@ -35,6 +37,15 @@ export const shelf = async (): Promise<Shelf> => {
     titles: async () => {
       const rows: { title: string }[] = await connection.execute('select title from novel order by ctid');
       return rows.map(({ title }) => title);
+    },
+    throwAway: async (title) => {
+      await connection.execute('truncate draft');
+      const [draft]: { id: number }[] = await connection.execute(
+        'insert into draft (title, deleted_at) values (?, now()) returning id',
+        [title],
+      );
+      if (draft === undefined) throw new TypeError('The draft was not written');
+      return draft.id;
     },
     running: () =>
       connection.execute(

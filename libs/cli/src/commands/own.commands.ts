@@ -14,6 +14,8 @@ export interface OwnCommand {
   fits(words: readonly string[]): boolean;
   /** True if it asks an endpoint, rather than reading documents. Default false. */
   readonly asks?: boolean;
+  /** The names of the parameters that it takes, where it asks no endpoint. Default none. */
+  readonly parameters?: readonly string[];
   /**
    * @param ask asks an endpoint
    * @returns whether it is a success
@@ -30,7 +32,16 @@ const alone = (words: readonly string[]): boolean => words.length === 0;
 /** Our own words, in the order in which the help text shows them. */
 export const ownCommands: ReadonlyMap<string, OwnCommand> = new Map<string, OwnCommand>([
   ['routes', { usage: 'routes', meaning: 'every route, as a table', fits: alone, run: showRoutes }],
-  ['schema', { usage: 'schema', meaning: 'the OpenAPI document', fits: alone, run: printSchema }],
+  [
+    'schema',
+    {
+      usage: 'schema [--schema_format=…]',
+      meaning: 'the OpenAPI document',
+      fits: alone,
+      parameters: ['schema_format'],
+      run: printSchema,
+    },
+  ],
   [
     'changes',
     {

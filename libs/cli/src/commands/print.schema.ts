@@ -9,8 +9,6 @@ export async function printSchema({ application, output, line }: CommandContext)
   });
   const parameters = new Map(line.parameters);
   const schemaFormat = parameters.get('schema_format') as SchemaFormat | undefined;
-  const unknown = [...parameters.keys()].find((name) => name !== 'schema_format');
-  if (unknown !== undefined) throw new UsageError(`schema takes no --${unknown}, only --schema_format.`);
   const document = openApiDocument(application.app, schemaFormat === undefined ? {} : { schemaFormat });
   await output.write(`${JSON.stringify(document, null, 2)}\n`);
   return true;

@@ -25,6 +25,11 @@ export async function showHelp(context: CommandContext, isAsked = true): Promise
   }
   const found = endpointsAt(application, segments);
   const below = application.endpoints.filter(({ path }) => startsWith(partsOf(path), segments));
+  const own = ownCommands.get(segments[0] ?? '');
+  if (found.length === 0 && below.length === 0 && own !== undefined) {
+    await output.write(`${output.styled('bold', `${name} ${own.usage}`)}\n  ${own.meaning}\n`);
+    return true;
+  }
   if (found.length === 0 && below.length === 0)
     throw new UsageError(`There is no '${segments.join(' ')}'; --help alone lists what there is.`);
   const parts = found.map((endpoint) => helpOf(application, endpoint, name, output));

@@ -8,6 +8,11 @@ import { ownCommands } from './own.commands.js';
 export async function suggest({ application, line, errors }: CommandContext): Promise<void> {
   const typed = segmentsOf(line.words);
   if (typed.length === 0 || endpointsAt(application, typed).length > 0) return;
+  const own = ownCommands.get(typed[0] ?? '');
+  if (own !== undefined) {
+    await errors.write(`There is no '${typed.join(' ')}'. The words are: ${own.usage}\n`);
+    return;
+  }
   const paths = new Set(application.endpoints.map(({ path }) => path));
   const known = [...[...paths].map((path) => likened(partsOf(path), typed)), ...ownCommands.keys()];
   const [nearest] = known

@@ -14,6 +14,8 @@ export interface OperationAtPath {
   readonly columns: ReadonlyMap<string, OpenApiObject>;
   /** The parameters that stand in the query string alone. */
   readonly queried: ReadonlySet<string>;
+  /** The parameter that has it keep nothing; undefined for others, which would do what they are asked. */
+  readonly dryRun: string | undefined;
 }
 
 /** The endpoint that answers a method at a path; undefined where none does. */
@@ -23,13 +25,18 @@ export function operationAt(
   segments: readonly string[],
 ): OperationAtPath | undefined {
   const endpoint = endpointsAt(application, segments).find((one) => one.method === method);
-  return (
-    endpoint && {
-      endpoint,
-      columns: columnsOf(application, endpoint),
-      queried: new Set(queriedOf(application, endpoint).map(({ name }) => name)),
-    }
-  );
+  if (endpoint === undefined) return undefined;
+  const queried = queriedOf(application, endpoint).map(({ name }) => name);
+  return {
+    endpoint,
+    columns: columnsOf(application, endpoint),
+    queried: new Set(queried),
+    // One that documents leave out has no parameters to be read from, and reads this name in every casing.
+    dryRun:
+      endpoint.kind === 'Import'
+        ? (queried.find((name) => /^dry_?run$/i.test(name)) ?? 'dry_run')
+        : undefined,
+  };
 }
 
 /** Methods that ask for no change (RFC 9110, 9.2.1; QUERY: RFC 10008, 2.1). */

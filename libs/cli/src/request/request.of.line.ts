@@ -33,7 +33,10 @@ export function requestOf(
   const operation = queried.includes(method) ? undefined : operationAt(application, method, segments);
   const isQueried = ([name]: CommandLine['parameters'][number]): boolean =>
     queried.includes(method) || operation?.queried.has(name) === true;
-  const flag = line.dryRun ? [['dry_run', 'true'] as const] : [];
+  const dryRun = line.dryRun ? operation?.dryRun : undefined;
+  if (line.dryRun && dryRun === undefined)
+    throw new UsageError(`--dry-run is for an Import, and ${method} ${pathOf(segments)} is none.`);
+  const flag = dryRun === undefined ? [] : [[dryRun, 'true'] as const];
   const query = [...line.parameters.filter(isQueried), ...flag];
   const members = line.parameters.filter((parameter) => !isQueried(parameter));
   const body = bodyOf(members, given, application, operation?.columns);

@@ -48,7 +48,7 @@ export function listAbilities(reader: SchemaReader, call: ResourceCall): ListAbi
     ...{
       hasConditions: false,
       mostSorts: 1,
-      mostRecords: parameters[named.word('limit')]?.maximum ?? Infinity,
+      mostRecords: mostOf(parameters[named.word('limit')]),
     },
   };
 }
@@ -63,11 +63,16 @@ export function searchAbilities(reader: SchemaReader, call: ResourceCall): ListA
     return textsIn(reader.resolved(properties[column]));
   });
   const where = reader.resolved(body[named.word('where')]);
-  const mostRecords = reader.resolved(body[named.word('limit')]).maximum ?? Infinity;
+  const mostRecords = mostOf(reader.resolved(body[named.word('limit')]));
   return {
     ...{ call, ...named, columns: conditionColumns(reader, where.items), sortable: new Set(sorts) },
     ...{ hasConditions: true, hasBody: true, mostSorts, mostRecords },
   };
+}
+
+/** The most records of a page; a service without a limit tells the largest number that JSON has everywhere. */
+function mostOf({ maximum = Infinity }: ApiSchema = {}): number {
+  return maximum >= Number.MAX_SAFE_INTEGER ? Infinity : maximum;
 }
 
 /** The names of words in the casing of the list, told by the names that it takes: every list has a `limit`. */

@@ -23,7 +23,10 @@ export function readResource(document: ApiDocument, group: ResourceGroup, name: 
   const called = calledBy(group);
   const reader = new SchemaReader(document);
   const lists = [
-    ...(calls.search === undefined ? [] : [searchAbilities(reader, calls.search)]),
+    // Nobody but servers sends a body with a GET.
+    ...(calls.search === undefined || calls.search.method === 'get'
+      ? []
+      : [searchAbilities(reader, calls.search)]),
     ...(calls.list === undefined ? [] : [listAbilities(reader, calls.list)]),
   ];
   const shown = shownIn(reader, group);

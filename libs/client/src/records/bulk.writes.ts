@@ -1,5 +1,6 @@
 import type { ApiSchema } from '../document/api.document.js';
 import type { ResourceCall } from '../document/resource.js';
+import { sentenceOf } from '../wire/answer.reader.js';
 import { EndpointsError } from '../wire/endpoints.error.js';
 import { isObject, nameLike } from '../wire/names.js';
 import { typedValue } from './column.values.js';
@@ -16,8 +17,15 @@ const usualMost = 100;
 /** Any version: whoever writes many has not looked at each of them, and a request for many does not ask, either. */
 const whatever = '*';
 
+/** The words for what was done with records. */
+const words = { createMany: 'created', updateMany: 'changed', deleteMany: 'deleted' } as const;
+
+type Done = (typeof words)[keyof typeof words];
+
 /** A form of the body of a bulk write: the list of what it is about, and what stands beside. */
 interface BulkForm {
+  /** The word for what it does: `created`. */
+  readonly done: Done;
   readonly call: ResourceCall;
   readonly listName: string;
   readonly entry: ApiSchema;
@@ -78,7 +86,7 @@ export class BulkWrites {
   }
 
   /** Undefined where the service has none, or wants a version with each record. */
-  #form(action: 'createMany' | 'updateMany' | 'deleteMany', word: string): BulkForm | undefined {
+  #form(action: keyof typeof words, word: string): BulkForm | undefined {
     const call = this.#requests.call(action);
     if (call === undefined) return undefined;
     const { reader } = this.#requests.resource;
@@ -86,13 +94,13 @@ export class BulkWrites {
       const listName = nameLike(Object.keys(properties), word);
       if (listName === undefined) continue;
       const { items, maxItems: most = usualMost } = reader.resolved(properties[listName]);
-      return { call, listName, most, properties, entry: reader.resolved(items) };
+      return { done: words[action], call, listName, most, properties, entry: reader.resolved(items) };
     }
     return undefined;
   }
 
   async #all(
-    { call, listName }: BulkForm,
+    { done, call, listName }: BulkForm,
     chunks: readonly (readonly unknown[])[],
     options: ReadOptions,
     beside: RecordData,
@@ -100,6 +108,8 @@ export class BulkWrites {
   ): Promise<readonly RecordData[]> {
     const { resource } = this.#requests;
     const found: RecordData[] = [];
+    const count = chunks.flat().length;
+    let before = 0;
     for (const chunk of chunks) {
       const body = { [listName]: chunk, ...beside };
       try {
@@ -108,6 +118,9 @@ export class BulkWrites {
         // An endpoint may answer with ids alone.
         for (const one of answered)
           found.push(isObject(one) ? shownRecord(resource, one) : { id: one as RecordId });
+        before += chunk.length;
+      } catch (error) {
+        throw partRefusal(error, listName, { before, count, done });
       } finally {
         // Whether it was done or not: nobody knows the version of any of them now.
         for (const id of chunk) this.#versions.forget(this.#requests.place(options, id));
@@ -121,16 +134,43 @@ function idChunks({ entry, most }: BulkForm, ids: readonly RecordId[]): readonly
   return chunksOf(ids, most).map((chunk) => chunk.map((id) => typedValue(entry, idText(id))));
 }
 
+/** The part of a list that was written before one was refused. */
+interface Progress {
+  readonly before: number;
+  readonly count: number;
+  readonly done: Done;
+}
+
+/** A refusal of a part of a list: its places are those in the whole list, and it says how many were done before. */
+function partRefusal(error: unknown, listName: string, progress: Progress): unknown {
+  if (progress.before === 0) return error;
+  if (!(error instanceof EndpointsError)) return told(error, progress);
+  const placed = [...error.inputErrors].map(([place, message]): [string, string] => {
+    const [list = '', index = '', ...rest] = place.split('.');
+    const isWithin = list === listName && /^\d+$/.test(index);
+    return [isWithin ? [list, Number(index) + progress.before, ...rest].join('.') : place, message];
+  });
+  const inputErrors = new Map(placed);
+  const message = sentenceOf(inputErrors) ?? error.message;
+  return told(Object.assign(error, { inputErrors, message }), progress);
+}
+
+/** Says how many were done before: in a refusal, and where `fetch` got no answer. Who gave the request up has a reason of his own. */
+function told(error: unknown, { before, count, done }: Progress): unknown {
+  if (!(error instanceof EndpointsError) && !(error instanceof TypeError)) return error;
+  error.message += ` (${String(before)} of ${String(count)} were ${done} before)`;
+  return error;
+}
+
 /** In their order; the first that is refused ends it, and says how many were done. */
-async function oneByOne<T, R>(list: readonly T[], done: string, write: (one: T) => Promise<R>): Promise<R[]> {
+async function oneByOne<T, R>(list: readonly T[], done: Done, write: (one: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
   for (const one of list)
     try {
       results.push(await write(one));
     } catch (error) {
-      if (error instanceof EndpointsError && results.length > 0)
-        error.message += ` (${String(results.length)} of ${String(list.length)} were ${done} before)`;
-      throw error;
+      const { length: before } = results;
+      throw before === 0 ? error : told(error, { before, count: list.length, done });
     }
   return results;
 }

@@ -11,6 +11,7 @@ const written = /^[+-]?(0|[1-9]\d*)(\.\d+)?(e[+-]?\d+)?$/i;
 export function typedValue(schema: ApiSchema, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((one) => typedValue(schema, one));
   if (value instanceof Date) return value.toISOString();
+  if (typeof value === 'number' && !Number.isFinite(value)) return refusedNumber(schema, value);
   if (typeof value !== 'string' || allowsType(schema, 'string')) return value;
   if (allowsType(schema, 'integer') || allowsType(schema, 'number')) {
     const number = Number(value);
@@ -19,6 +20,12 @@ export function typedValue(schema: ApiSchema, value: unknown): unknown {
   }
   if (allowsType(schema, 'boolean') && (value === 'true' || value === 'false')) return value === 'true';
   return value;
+}
+
+/** JSON would have null for it, which says something else. A column of numbers refuses its text. @throws TypeError for what takes texts */
+function refusedNumber(schema: ApiSchema, value: number): string {
+  if (allowsType(schema, 'string')) throw new TypeError(`JSON has no ${String(value)}`);
+  return String(value);
 }
 
 /** The digits that count, however a number is written: of `2.50`, `+2.5` and `25e-1`. */

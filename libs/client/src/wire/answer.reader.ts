@@ -1,5 +1,5 @@
 import type { Answer, AnswerPage } from './answer.js';
-import { conflictSentence, EndpointsError } from './endpoints.error.js';
+import { conflictSentence, EndpointsError, foreignSentence, movedSentence } from './endpoints.error.js';
 import { hasNames, isObject, memberLike, lettersOf } from './names.js';
 
 /** The members of the standard envelope. */
@@ -8,15 +8,33 @@ const envelope = ['status', 'error', 'data', 'pagination', 'input_errors'] as co
 /** The most messages that stand in the sentence of an error. */
 const mostTold = 3;
 
-/** Reads an answer, in the envelope or plain. @throws EndpointsError for a refusal */
+/** Reads an answer, in the envelope or plain. @throws EndpointsError for a refusal, and for an answer of somebody else */
 export async function readAnswer(response: Response): Promise<Answer> {
-  const body = parsed(await response.text());
+  const text = await response.text();
+  const body = parsed(text);
+  if (isMoved(response)) throw new EndpointsError(movedSentence, response.status, new Map(), body);
+  if (response.ok && body === text && text !== '' && isForeign(response))
+    throw new EndpointsError(foreignSentence, response.status, new Map(), body);
   const isEnveloped = isObject(body) && hasNames(Object.keys(body), envelope);
   const status = isEnveloped ? lettersOf(String(memberLike(body, 'status'))) : undefined;
   if (!response.ok || (status !== undefined && status !== 'success')) throw refusalOf(response, body);
   const entityTag = response.headers.get('ETag') ?? undefined;
   if (!isEnveloped) return { data: body, page: linkedPage(response, body), entityTag };
   return { data: memberLike(body, 'data'), page: pageOf(memberLike(body, 'pagination')), entityTag };
+}
+
+/**
+ * True for a page, as the login of a proxy is, and for JSON that is none: the service has not said that anything was done. Text of other
+ * types may be what an endpoint of the user's own answers.
+ */
+function isForeign({ headers }: Response): boolean {
+  const [type = ''] = (headers.get('Content-Type') ?? '').toLowerCase().split(';');
+  return /^(?:text\/html|application\/(?:xhtml\+xml|json|.+\+json))$/.test(type.trim());
+}
+
+/** True for a redirect that was not followed. Browsers show nothing of it, not even its status code. */
+function isMoved({ status, type, headers }: Response): boolean {
+  return type === 'opaqueredirect' || (status >= 300 && status < 400 && headers.has('Location'));
 }
 
 function parsed(text: string): unknown {
@@ -61,9 +79,14 @@ function refusalOf({ status, statusText }: Response, body: unknown): EndpointsEr
   const inputErrors = inputErrorsIn(body);
   const told = [memberLike(body, 'error'), memberLike(body, 'detail'), memberLike(body, 'title'), statusText];
   const sentence = told.find((one): one is string => typeof one === 'string' && one !== '');
-  const messages = [...inputErrors].slice(0, mostTold).map(([place, text]) => `${place}: ${text}`);
-  const message = messages.length > 0 ? messages.join('; ') : (sentence ?? `HTTP ${String(status)}`);
+  const message = sentenceOf(inputErrors) ?? sentence ?? `HTTP ${String(status)}`;
   return new EndpointsError(status === 412 ? conflictSentence : message, status, inputErrors, body);
+}
+
+/** The sentence of an error with the first messages about its input; undefined without any. */
+export function sentenceOf(inputErrors: ReadonlyMap<string, string>): string | undefined {
+  const messages = [...inputErrors].slice(0, mostTold).map(([place, text]) => `${place}: ${text}`);
+  return messages.length === 0 ? undefined : messages.join('; ');
 }
 
 /** The messages by name. Where answers are plain, they stand by JSON pointer: `/address/street` is `address.street`. */

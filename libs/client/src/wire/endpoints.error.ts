@@ -2,6 +2,13 @@
 export const conflictSentence =
   'Somebody else has changed this record in the meantime. Read it again before you change it.';
 
+/** The sentence of an answer that is no JSON. */
+export const foreignSentence = 'The answer is not the service’s. Something in between has answered.';
+
+/** The sentence of an answer that says to ask elsewhere. */
+export const movedSentence =
+  'The service says to ask at another address, where a write may become a GET. It may not have been done. Give the client that address.';
+
 /** A request that the service refused, or could not answer. */
 export class EndpointsError extends Error {
   override readonly name = 'EndpointsError';

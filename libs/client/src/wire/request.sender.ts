@@ -48,7 +48,9 @@ export class RequestSender {
     if (typeof token === 'string' && token !== '') headers.set('Authorization', `Bearer ${token}`);
     if (body !== undefined) headers.set('Content-Type', 'application/json');
     const asked = query === undefined || query.size === 0 ? '' : `?${query.toString()}`;
-    const init = { method: method.toUpperCase(), headers, signal: signal ?? null };
+    // A redirect may make a GET of a write, whose answer would be taken for that of the write.
+    const redirect: RequestInit['redirect'] = /^(?:get|head)$/i.test(method) ? 'follow' : 'manual';
+    const init = { method: method.toUpperCase(), headers, redirect, signal: signal ?? null };
     // A browser's own function wants to be called without an object in front.
     const { fetch: send = globalThis.fetch.bind(globalThis) } = this.#options;
     const sent = body === undefined ? init : { ...init, body: JSON.stringify(body) };
