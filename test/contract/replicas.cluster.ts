@@ -5,6 +5,7 @@ import {
   Callable,
   Export,
   Get,
+  Import,
   List,
   NotAuthenticated,
   RestfulApi,
@@ -77,6 +78,7 @@ export const letters = [
     url: 'letters/export',
     snapshot: true,
   }),
+  new Import({ modelClass: Letter, url: 'letters/import', writeableColumnNames: ['text'] }),
   new Callable({
     url: 'letters/found',
     toCall: async ({ em }) => serverOf(await em.findOne(Letter, { id: { $gt: 0 } })),

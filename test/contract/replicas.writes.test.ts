@@ -11,11 +11,11 @@ import {
   type AuthorizationRequest,
 } from '@nest-endpoints/core';
 import { once } from 'node:events';
-import { request as httpRequest } from 'node:http';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { log } from '../support/log.js';
 import { startCluster, type Cluster, type Standby } from '../support/standby.js';
-import { Letter, portOf, startOn, stored } from './replicas.cluster.js';
+import { Letter, letters, portOf, startOn, stored } from './replicas.cluster.js';
 
 let cluster: Cluster;
 let standby: Standby;
@@ -218,5 +218,28 @@ test('Who sent a write that failed reads where it may have been written', async 
   expect(body.data).toEqual({ id: 1, text: 'half', server: portOf(cluster.primary) });
   expect((await application.request().get('/letters/1')).status).toBe(404);
   await standby.resume();
+  await application.close();
+});
+
+test('Who imports records reads them, though the answer began before they were written', async () => {
+  const application = await startOn(cluster, { endpoints: letters });
+  await stored(application);
+  const { request, url } = application;
+  const by = { 'X-User': 'ida' };
+  const headers = { ...by, 'Content-Type': 'application/x-ndjson' };
+  const sent = httpRequest(`${url}/letters/import`, { method: 'POST', headers });
+  sent.write('{"text": "imported"}\n');
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+  // By now replicas have whatever the log had when the answer began, and the service has heard of it.
+  await standby.caughtUp();
+  for (let times = 0; times < 20; times += 1) await request().get('/letters').set(by);
+  await standby.pause();
+  sent.end('{"text": "imported, too"}\n');
+  expect((await answer.setEncoding('utf8').toArray()).join('')).toContain('"status":"success"');
+  const server = portOf(cluster.primary);
+  for (const text of ['imported', 'imported, too']) {
+    const found = await request().get('/letters').query({ text }).set(by);
+    expect(found.body.data).toEqual([{ id: expect.any(Number), text, server }]);
+  }
   await application.close();
 });

@@ -151,3 +151,41 @@ contract('Fifty searches stay prepared on a connection, whatever clients look fo
     }
   expect(await prepared(subject, '%"pages" <%')).toBe(50);
 });
+
+/** A query of `pg`, as far as it is looked at. */
+interface Query {
+  readonly answers?: readonly unknown[];
+}
+
+/** A connection of `pg` that is lent. */
+interface Lent {
+  query(...parameters: readonly [Query, ...unknown[]]): unknown;
+}
+
+/** The pool of `pg`, which tells whom it lends a connection to. */
+interface Lender {
+  on(event: 'acquire', listener: (client: Lent) => void): void;
+}
+
+contract('A query that is over has nothing left of its rows, whoever keeps it', async (subject) => {
+  const { request, save, em } = subject;
+  const { id } = await save(Book, { title: 'Emma' });
+  const connection = em().getConnection() as unknown as { getNativeClient(): Promise<Lender> };
+  const pool = await connection.getNativeClient();
+  const queries: Query[] = [];
+  const heard = new WeakSet<Lent>();
+  pool.on('acquire', (client) => {
+    if (heard.has(client)) return;
+    heard.add(client);
+    const send = client.query.bind(client);
+    client.query = (query, ...others) => {
+      if (query.answers !== undefined) queries.push(query);
+      return send(query, ...others);
+    };
+  });
+  for (const path of [`/books/${id}`, '/books', '/books?title=Emma'])
+    expect([path, (await request().get(path)).status]).toEqual([path, 200]);
+  expect((await request().patch(`/hooked/${id}`).send({ title: 'Sanditon' })).status).toBe(200);
+  expect(queries.length).toBeGreaterThan(3);
+  expect(queries.map(({ answers }) => answers)).toEqual(queries.map(() => []));
+});

@@ -13,6 +13,8 @@ export interface FaultyWay {
    * @returns settles when both got through
    */
   overtake(text: RegExp): Promise<unknown>;
+  /** Holds the next message to the server with this in it back. @returns settles when it has come */
+  hold(text: RegExp): Promise<unknown>;
   close(): Promise<void>;
 }
 
@@ -33,6 +35,8 @@ export const faultyProxy = async (url: string): Promise<FaultyProxy> => {
 interface Overtaken {
   readonly text: RegExp;
   readonly late: PromiseWithResolvers<unknown>;
+  /** Tells that the message has come. */
+  readonly held: PromiseWithResolvers<unknown>;
   /** Sends it; undefined while nobody has. */
   send?: () => void;
 }
@@ -47,6 +51,8 @@ export const faultyWay = async (to: NetConnectOpts): Promise<FaultyWay> => {
     overtaken?.late.resolve(undefined);
     overtaken = undefined;
   };
+  const lateWith = (text: RegExp): Overtaken =>
+    (overtaken = { text, late: Promise.withResolvers(), held: Promise.withResolvers() });
   const keep = (socket: Socket): Socket => {
     sockets.add(socket);
     return socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
@@ -65,9 +71,10 @@ export const faultyWay = async (to: NetConnectOpts): Promise<FaultyWay> => {
         overtaken !== undefined &&
         overtaken.send === undefined &&
         overtaken.text.test(message.toString('latin1'))
-      )
+      ) {
         overtaken.send = send;
-      else send();
+        overtaken.held.resolve(undefined);
+      } else send();
     });
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
@@ -85,10 +92,8 @@ export const faultyWay = async (to: NetConnectOpts): Promise<FaultyWay> => {
       hangs = false;
       end();
     },
-    overtake: (text) => {
-      overtaken = { text, late: Promise.withResolvers() };
-      return overtaken.late.promise;
-    },
+    overtake: (text) => lateWith(text).late.promise,
+    hold: (text) => lateWith(text).held.promise,
     close: () =>
       new Promise((closed) => {
         server.close(() => closed());

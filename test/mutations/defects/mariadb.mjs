@@ -1,6 +1,20 @@
 /** What is done on MariaDB in a way of its own. The tests run there. See defects.mjs. */
 const ofMariaDb = [
   {
+    name: 'MariaDB: an Export of one moment is of several',
+    file: 'libs/core/src/database/database.ts',
+    find: 'begins.isOneMoment === true && this.dialect.catalogue !== undefined',
+    replace: 'begins.isOneMoment === true && this.dialect.hasCatalogue',
+    tests: ['contract/mariadb.moments'],
+  },
+  {
+    name: 'MariaDB: a transaction sees what was there when it first read',
+    file: 'libs/core/src/sql/dialects/mysql.rules.ts',
+    find: "  isolation: 'read committed',\n",
+    replace: '',
+    tests: ['contract/mariadb.concurrency'],
+  },
+  {
     name: 'a session that cuts values starts',
     file: 'libs/core/src/database/mysql/session.check.ts',
     find: 'if (!modes.some((mode) => strict.includes(mode)))',

@@ -10,8 +10,8 @@ export const defects = [
   {
     name: 'a transaction on a connection that hangs is asked to end',
     file: 'libs/core/src/database/lease/leased.connections.ts',
-    find: '    await refuseBroken(lease);\n    await rollback(innerOf(lease));',
-    replace: '    await rollback(innerOf(lease));',
+    find: '      await refuseBroken(lease);\n      await told(lease, rollback);',
+    replace: '      await told(lease, rollback);',
     tests: ['contract/connections.hanging'],
   },
   {
@@ -93,7 +93,7 @@ export const defects = [
   {
     name: 'reads that are sent together have the session of the first',
     file: 'libs/core/src/database/pool/text.query.ts',
-    find: 'settings.length > 0 && !isSame(settings, this.parts[position - 1]?.settings)',
+    find: 'settings.length > 0 && !isSame(settings, this.#parts[position - 1]?.settings)',
     replace: 'settings.length > 0 && position === 0',
     tests: ['contract/gathered.sessions'],
   },
@@ -176,5 +176,47 @@ export const defects = [
     find: ' || isLostName(error)',
     replace: '',
     tests: ['contract/gathered.sessions', 'contract/row-level-security'],
+  },
+  {
+    name: 'a query that is over keeps its rows',
+    file: 'libs/core/src/database/pool/text.query.ts',
+    find: '    this.answers.length = 0;\n',
+    replace: '',
+    tests: ['contract/statements.prepared'],
+  },
+  {
+    name: 'a wait for the catalogue is forgotten by what follows it',
+    file: 'libs/core/src/records/writes/write.way.ts',
+    find: 'cancellation === undefined ? asks() : cancellation.waitFor(asks)',
+    replace: 'asks()',
+    tests: ['contract/database-limits.waits'],
+  },
+  {
+    name: 'a statement past MikroORM waits for locks as if its request had not waited before',
+    file: 'libs/core/src/database/pool/lone.statement.ts',
+    find: 'new AwaitedStatement(sent, performance.now() - before,',
+    replace: 'new AwaitedStatement(sent, performance.now(),',
+    tests: ['contract/database-limits.waits'],
+  },
+  {
+    name: 'a transaction waits for locks as if its request had not waited before',
+    file: 'libs/core/src/database/transactions/transactions.ts',
+    find: 'performance.now() - before;',
+    replace: 'performance.now();',
+    tests: ['contract/database-limits.waits'],
+  },
+  {
+    name: 'a write whose table nobody could ask for waits for another connection',
+    file: 'libs/core/src/records/writes/write.way.ts',
+    find: 'error.cause instanceof NoConnection',
+    replace: 'false',
+    tests: ['contract/database-limits.waits'],
+  },
+  {
+    name: 'a request never forgets that it has waited for a connection',
+    file: 'libs/core/src/limits/cancellation.ts',
+    find: 'Math.max(this.#waited - (performance.now() - this.#waitedAt), 0)',
+    replace: 'this.#waited',
+    tests: ['contract/database-limits.waits'],
   },
 ];

@@ -2,6 +2,7 @@ import { type EntityManager, type EntityMetadata, type ForkOptions, type MikroOR
 import type { AbstractSqlDriver, SqlEntityManager } from '@mikro-orm/sql';
 import type { KyselyTransaction } from './kysely.types.js';
 import type { Cancellation } from '../limits/cancellation.js';
+import { LastingPlaces } from '../limits/lasting.places.js';
 import { KyselySender, signalOf } from './kysely.sender.js';
 import type { Viewer } from './viewer.js';
 import { keepCauses } from './errors/kept.causes.js';
@@ -24,7 +25,7 @@ import { keptInSession, leadByContext } from './em/kept.in.session.js';
 import { compareDecimalsExactly } from './em/exact.decimals.js';
 import { leaveUntold } from './em/told.changes.js';
 import { keepDirectory } from './directory/kept.directory.js';
-import { isDriver } from './driver.facts.js';
+import { isDriver, mostConnections } from './driver.facts.js';
 import { leaseConnections } from './lease/leased.connections.js';
 import { prepareFlushes } from './lease/flushed.rows.js';
 import { leaseIn, type NativeWay } from './lease/transaction.lease.js';
@@ -89,6 +90,10 @@ export class Database {
   /** Undefined where no trigger records changes. */
   #told: ToldTransactions | undefined;
   readonly transactions: Transactions;
+  /** The most connections of what is beside usual requests: half of them, and one where there is no more. */
+  readonly mostBeside: number;
+  /** The places of transactions that last as long as their clients do. */
+  readonly lasting: LastingPlaces;
   readonly #pools: NativePools;
   /** Sends what goes through Kysely. */
   readonly kysely: KyselySender;
@@ -105,8 +110,8 @@ export class Database {
     enterAlike(driver);
     settleEvents(orm);
     obeyChosenSchema(driver);
-    this.transactions = new Transactions(orm.config);
     this.dialect = new Dialect(driver.getPlatform());
+    this.transactions = new Transactions(orm.config, this.dialect.isolation);
     keepArraysExact(this.dialect.platform);
     leaveUntold(orm);
     compareDecimalsExactly(orm);
@@ -116,6 +121,9 @@ export class Database {
     this.#pools = new NativePools(orm, driver, this.#heard);
     this.kysely = new KyselySender(this.#heard, this.#pools.canCancel);
     this.hasOneSession = isDriver(driver, 'PgliteDriver');
+    const hasPool = this.isPostgres || isDriver(driver, 'MySqlDriver');
+    this.mostBeside = hasPool ? Math.max(1, Math.floor(mostConnections(orm) / 2)) : 1;
+    this.lasting = new LastingPlaces(this.mostBeside);
     const failsWhole = this.isPostgres || this.hasOneSession;
     leaseConnections(driver, { failsWhole, isPostgres: this.isPostgres, config: orm.config });
     if (this.isPostgres) prepareFlushes(driver);
@@ -245,7 +253,10 @@ export class Database {
     const isTold = inputs.settings !== undefined;
     const hasSettings = isTold || em.getSessionContext() !== undefined || statement.settings.length > 0;
     if (hasSettings && !em.isInTransaction())
-      return this.transaction(em, () => this.run(em, statement, inputs, way), { way });
+      return this.transaction(em, () => this.run(em, statement, inputs, way), {
+        way,
+        cancellation: way?.cancellation,
+      });
     const transaction = em.getTransactionContext<KyselyTransaction>();
     const lease = way === undefined || statement.needsDriver ? undefined : leaseIn(transaction);
     if (way !== undefined && lease !== undefined) return way.pool.within(lease, statement, inputs, way);
@@ -254,8 +265,8 @@ export class Database {
 
   /** Runs `work` in one transaction on the request's own entity manager, see {@link Transactions.run}. */
   transaction<T>(em: RequestEntityManager, work: () => Promise<T>, begins: Beginning = {}): Promise<T> {
-    // The statements of a transaction of other databases see one moment as it is.
-    const isOneMoment = begins.isOneMoment === true && this.dialect.hasCatalogue;
+    // The statements of a transaction of SQLite see one moment as it is.
+    const isOneMoment = begins.isOneMoment === true && this.dialect.catalogue !== undefined;
     return this.transactions.run(em, work, { ...begins, isOneMoment });
   }
 }

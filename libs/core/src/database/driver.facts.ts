@@ -21,6 +21,13 @@ export function isDriver(driver: object, name: DriverName): boolean {
   return false;
 }
 
+/** The most connections of a pool of PostgreSQL, MariaDB or MySQL: their drivers make ten where nobody says another number. */
+export function mostConnections({ config }: MikroORM): number {
+  const given = Object(config.get('driverOptions')) as Readonly<Record<string, unknown>>;
+  const most = given['max'] ?? given['connectionLimit'] ?? config.get('pool').max;
+  return typeof most === 'number' ? most : 10;
+}
+
 function isKysely(options: unknown): boolean {
   if (typeof options !== 'object' || options === null) return false;
   return 'createDriver' in options || 'getExecutor' in options;

@@ -25,6 +25,16 @@ export interface Viewer {
   readonly shown?: ShownRecords | undefined;
 }
 
+/** Viewer that is the sender of a request. */
+export class RequestViewer implements Viewer {
+  constructor(
+    readonly cancellation: Cancellation,
+    readonly sessionContext: SessionContext | undefined,
+    readonly schema: string | undefined,
+    readonly visibility: Visibility | undefined,
+  ) {}
+}
+
 /** The records that a viewer may see, beside what MikroORM's filters say. */
 export interface Visibility {
   /** True if records of the entity may be hidden. */

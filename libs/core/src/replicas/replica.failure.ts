@@ -6,7 +6,7 @@ import { databaseCode, isConnectionLost, isFailedConnection } from '../database/
  */
 const failures = {
   /** Failures of a replica that is not there, or lets nobody in. What one statement fails for says nothing of the others. */
-  lost: /^(?:08...|28...|3D000|53300|57P0[1-5]|ECONN.*|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOST.*|ENET.*|SQLITE_(?:CANTOPEN|CORRUPT|IOERR|NOTADB)(?:_.*)?|ER_(?:CON_COUNT_ERROR|SERVER_SHUTDOWN|ACCESS_DENIED_ERROR)|PROTOCOL_CONNECTION_LOST)$/,
+  lost: /^(?:08...|28...|3D000|53300|57P0[1-5]|ECONN.*|EPIPE|EPROTO|ERR_SSL_.*|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOST.*|ENET.*|SQLITE_(?:CANTOPEN|CORRUPT|IOERR|NOTADB)(?:_.*)?|ER_(?:CLIENT_INTERACTION_TIMEOUT|CON_COUNT_ERROR|SERVER_SHUTDOWN|ACCESS_DENIED_ERROR)|PROTOCOL_CONNECTION_LOST)$/,
   /**
    * Failures of a replica that cannot answer this read. The read was in the way of what is replayed (40001), it writes
    * (25006), or it takes more than this server has to give (53, 54). The server has met a fault (58, XX), or tables have

@@ -38,12 +38,13 @@ export class FlushedChanges implements EventSubscriber {
     if (found.size === 0 && told === undefined) return;
     const unit = uow as unknown as Persisting;
     const persist = unit.persistToDatabase.bind(uow);
-    unit.persistToDatabase = async (groups, context) => {
+    const recording: typeof persist = async (groups, context) => {
       Reflect.deleteProperty(unit, 'persistToDatabase');
       if (context !== undefined) em.setTransactionContext(context);
       const write = (): Promise<void> => this.#recorded(em, found, () => persist(groups, context));
       await (told === undefined ? write() : told.around(em as SqlEntityManager, write));
     };
+    unit.persistToDatabase = recording;
   }
 
   async #recorded(

@@ -112,11 +112,12 @@ function obeyIn(writer: JoinWriter, query: Query): void {
   const { driver } = query;
   const configured: unknown = driver.config.get('schema');
   const write = writer.createJoinExpression.bind(writer);
-  writer.createJoinExpression = (join, joins, schema, override) => {
+  const writeChosen: typeof write = (join, joins, schema, override) => {
     const chosen = query.em?.schema ?? (query.mainAlias.meta.schema === undefined ? override : undefined);
     const isFree = chosen !== undefined && join.schema === configured && !isFixed(driver, join);
     return write(isFree ? { ...join, schema: chosen } : join, joins, schema, override);
   };
+  writer.createJoinExpression = writeChosen;
 }
 
 /** True if the table that is joined has a schema of its own. */

@@ -18,9 +18,9 @@ const reasons = {
   value:
     /^(?:22...|54...|SQLITE_(?:MISMATCH|TOOBIG)|ER_DATA_TOO_LONG|ER_WARN_DATA_OUT_OF_RANGE|ER_TRUNCATED_WRONG_VALUE(?:_FOR_FIELD)?|ER_NET_PACKET_TOO_LARGE)$/,
   /** The database has undone it, and asks to be tried again (PostgreSQL, 13.2.3 and 13.3.4). */
-  transient: /^(?:40001|40P01|ER_LOCK_DEADLOCK)$/,
+  transient: /^(?:40001|40P01|ER_LOCK_DEADLOCK|ER_CHECKREAD)$/,
   unavailable:
-    /^(?:08...|25006|25P0[34]|28...|3D000|53...|55P03|57014|57P0.|ECONN.*|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOST.*|ENET.*|SQLITE_(?:BUSY|LOCKED|FULL|NOMEM|CANTOPEN|IOERR|READONLY|INTERRUPT)(?:_.*)?|ER_(?:LOCK_WAIT_TIMEOUT|CON_COUNT_ERROR|TOO_MANY_USER_CONNECTIONS|QUERY_TIMEOUT|STATEMENT_TIMEOUT|QUERY_INTERRUPTED|CONNECTION_KILLED|READ_ONLY_MODE|SERVER_SHUTDOWN|DISK_FULL|RECORD_FILE_FULL|OPTION_PREVENTS_STATEMENT)|PROTOCOL_CONNECTION_LOST)$/,
+    /^(?:08...|25006|25P0[34]|28...|3D000|53...|55P03|57014|57P0.|ECONN.*|EPIPE|EPROTO|ERR_SSL_.*|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOST.*|ENET.*|SQLITE_(?:BUSY|LOCKED|FULL|NOMEM|CANTOPEN|IOERR|READONLY|INTERRUPT)(?:_.*)?|ER_(?:LOCK_WAIT_TIMEOUT|CLIENT_INTERACTION_TIMEOUT|CON_COUNT_ERROR|TOO_MANY_USER_CONNECTIONS|QUERY_TIMEOUT|STATEMENT_TIMEOUT|QUERY_INTERRUPTED|CONNECTION_KILLED|READ_ONLY_MODE|SERVER_SHUTDOWN|DISK_FULL|RECORD_FILE_FULL|OPTION_PREVENTS_STATEMENT)|PROTOCOL_CONNECTION_LOST)$/,
 } as const satisfies Record<string, RegExp>;
 
 export type DatabaseReason = keyof typeof reasons;
@@ -122,8 +122,13 @@ export function isConnectionLost(error: unknown): boolean {
   return isPlain(error) && databaseCode(error) === undefined;
 }
 
+/** True if the connection was given up for an answer that took too long. `pg` has nothing but its sentence for that. */
+export function isUnanswered(error: unknown): boolean {
+  return causesOf(error).some(({ message }) => message === 'Query read timeout');
+}
+
 /** Gives the error of a statement, as a lost connection where it was that. */
-export function lostConnectionOr(error: unknown): unknown {
+export function lostConnectionOr<E>(error: E): E | LostConnection {
   const isTold = error instanceof ConnectionFailure || !isConnectionLost(error);
   return isTold ? error : new LostConnection(error);
 }

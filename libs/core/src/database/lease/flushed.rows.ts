@@ -4,7 +4,7 @@ import { RecentEntries } from '../../limits/recent.entries.js';
 import type { Statement } from '../../sql/statement.js';
 import type { KyselyTransaction } from '../kysely.types.js';
 import { askedIn, givenIn, type Values } from './flushed.values.js';
-import type { AnsweredColumns } from './lease.js';
+import type { AnsweredColumns } from './written.row.js';
 import { leaseIn, type NativeLease } from './transaction.lease.js';
 
 /** The statements that are kept: one for each set of columns of a table that is written. */

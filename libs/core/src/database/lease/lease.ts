@@ -1,47 +1,29 @@
-import type { EntityMetadata, EntityProperty } from '@mikro-orm/core';
 import type { Cancellation } from '../../limits/cancellation.js';
 import type { Row } from '../../sql/row.layout.js';
-import { LostConnection } from '../errors/connection.failure.js';
-import { databaseCode } from '../errors/database.error.js';
+import { NoConnection } from '../errors/connection.failure.js';
+import { databaseCode, isConnectionLost, lostConnectionOr } from '../errors/database.error.js';
 import type { KyselyConnection } from '../kysely.types.js';
 import { requestCancel } from '../pool/cancel.request.js';
-import type { PgClient, PgPool } from '../pool/pg.pool.js';
-import { isBreaking, isLost, type StopFailure } from '../pool/statement.failure.js';
-import { TextQuery, type QueryPart } from '../pool/text.query.js';
+import { isBreaking, type StopFailure } from '../pool/statement.failure.js';
+import { QueryPart, QueryText, TextQuery } from '../pool/text.query.js';
 import { signalOfQuery } from '../em/given.up.plugin.js';
 import { AskedStatements } from './asked.statements.js';
+import { boundedStream } from './bounded.stream.js';
+import type { NativeClient } from './lent.clients.js';
+import type { AnsweredColumns, WrittenRow } from './written.row.js';
 
-/** A connection of `pg`, and the pool that it is of. */
-export interface NativeClient {
-  readonly client: PgClient;
-  readonly pool: PgPool;
-}
-
-/** The columns of a row that is written which somebody answers with. */
-export interface AnsweredColumns {
-  readonly meta: EntityMetadata;
-  /** The alias that the table has in them. */
-  readonly alias: string;
-  readonly list: string;
-}
-
-/** A row as it was written last. */
-export interface WrittenRow {
-  readonly columns: AnsweredColumns;
-  readonly key: unknown;
-  readonly isNew: boolean;
-  /** The values that were written, by property. */
-  readonly given: ReadonlyMap<EntityProperty, unknown>;
-  readonly row: Row;
-}
+const none: readonly never[] = [];
 
 const nothing = (): void => undefined;
 
 /** A connection for the time that it is taken out of the pool. */
 export class Lease implements KyselyConnection {
   isOfSession = false;
-  /** True if a transaction on it begins with its first statement, in one message with it where that is ours. */
-  isPatient = false;
+  /**
+   * True if whoever took it gives it back, whatever becomes of a transaction on it. That begins with its first statement, in one
+   * message with it where that is ours.
+   */
+  isHeld = false;
   /** The columns to be told of the next row of their entity that a flush writes. */
   answering: AnsweredColumns | undefined;
   /** The row as a flush wrote it; undefined once anything else was asked, because it may be another by then. */
@@ -52,6 +34,8 @@ export class Lease implements KyselyConnection {
   broken: Error | undefined;
   /** The statement that begins the transaction; undefined once it was sent. */
   #beginning: QueryPart | undefined;
+  /** The reason why no transaction began; undefined where one did. */
+  #unbegun: Error | undefined;
   /**
    * The statement of ours that was sent last; it never rejects. Questions that are asked at once go one after the other: `pg` lets no
    * more than one statement wait for a connection, and its next version none.
@@ -76,8 +60,10 @@ export class Lease implements KyselyConnection {
     // Kysely looks whether a connection can do these.
     if (inner.cancelQuery !== undefined) {
       const cancel = inner.cancelQuery.bind(inner);
-      this.cancelQuery = (provider) =>
+      // Named before it is a property: V8 makes what is written straight to one in the old heap, where it keeps all that it knows.
+      const stop: KyselyConnection['cancelQuery'] = (provider) =>
         this.#stopped(native === undefined ? () => cancel(provider) : () => requestCancel(native));
+      this.cancelQuery = stop;
     }
     if (inner.collectSessionInfo !== undefined)
       this.collectSessionInfo = inner.collectSessionInfo.bind(inner);
@@ -90,14 +76,32 @@ export class Lease implements KyselyConnection {
 
   /** Leaves the beginning of a transaction to its first statement. */
   beginsWith(text: string): void {
-    this.#beginning = { statement: { name: '', isRenewed: false, text, values: [] }, settings: [] };
+    this.#unbegun = undefined;
+    this.#beginning = new QueryPart(new QueryText('', false, text, none), none);
   }
 
-  /** Ends a transaction that nothing was asked in; true if there was one. */
-  endsUnbegun(): boolean {
-    const isUnbegun = this.#beginning !== undefined;
+  /** Begins a transaction. One that does not begin fails what is asked in it: Kysely would give no connection back otherwise. */
+  async begins(begin: () => Promise<void>): Promise<void> {
+    this.#unbegun = undefined;
+    try {
+      await begin();
+    } catch (error) {
+      this.failed(error);
+      this.#unbegun = isConnectionLost(error) ? new NoConnection(error) : new NoTransaction(error);
+    }
+  }
+
+  /** True if there is no transaction, because none could begin. */
+  get isUnbegun(): boolean {
+    return this.#unbegun !== undefined;
+  }
+
+  /** Ends a transaction that nothing was asked in; true if there was one. @throws Error where none could begin */
+  endsUnasked(): boolean {
+    if (this.#unbegun !== undefined) throw this.#unbegun;
+    const isUnasked = this.#beginning !== undefined;
     this.#beginning = undefined;
-    return isUnbegun;
+    return isUnasked;
   }
 
   /** Settles once nothing that was to be stopped can be mistaken for the next statement. */
@@ -135,18 +139,18 @@ export class Lease implements KyselyConnection {
 
   async #sent(
     native: NativeClient,
-    { statement, settings }: QueryPart,
+    part: QueryPart,
     cancellation: Cancellation | undefined,
   ): Promise<readonly Row[]> {
-    if (this.#isOver) throw new LeaseOver();
+    this.#refuseEnded();
     this.written = undefined;
     const { client } = native;
     const { promise, resolve, reject } = Promise.withResolvers<readonly Row[]>();
-    const part = { statement, settings };
     const begins = this.#taken();
-    const query = new TextQuery(begins === undefined ? [part] : [begins, part], (error) => {
+    const parts = begins === undefined ? Array.of(part) : Array.of(begins, part);
+    const query = new TextQuery(parts, (error) => {
       if (error === null) resolve(query.answers.at(-1) ?? []);
-      else reject(isLost(error, client) ? new LostConnection(error) : error);
+      else reject(error);
     });
     this.#asked.begin();
     const stop = cancellation?.whenCancelled(() => {
@@ -156,15 +160,21 @@ export class Lease implements KyselyConnection {
     try {
       return await promise;
     } catch (error) {
-      throw this.#failed(error);
+      throw this.failed(error);
     } finally {
       stop?.();
       this.#asked.end();
     }
   }
 
-  executeQuery: KyselyConnection['executeQuery'] = async (query, options) => {
+  /** @throws LeaseOver once it was given back @throws Error where a transaction could not begin */
+  #refuseEnded(): void {
     if (this.#isOver) throw new LeaseOver();
+    if (this.#unbegun !== undefined) throw this.#unbegun;
+  }
+
+  executeQuery: KyselyConnection['executeQuery'] = async (query, options) => {
+    this.#refuseEnded();
     this.written = undefined;
     this.#asked.begin();
     const stopsAsking = this.#endsWith(
@@ -180,7 +190,7 @@ export class Lease implements KyselyConnection {
       const [result] = await Promise.all([sent, begun]);
       return result;
     } catch (error) {
-      const failure = this.#failed(error);
+      const failure = this.failed(error);
       // Nobody waits for it any more, but Kysely would write on the console what became of it.
       if (options?.signal?.aborted === true) return { rows: [] };
       throw failure;
@@ -191,10 +201,10 @@ export class Lease implements KyselyConnection {
   };
 
   streamQuery: KyselyConnection['streamQuery'] = (query, chunkSize, options) => {
-    if (this.#isOver) throw new LeaseOver();
+    this.#refuseEnded();
     this.written = undefined;
     const begun = this.#begin();
-    const stream = this.inner.streamQuery<never>(query, chunkSize, options);
+    const stream = boundedStream(this.native, this.inner.streamQuery<never>(query, chunkSize, options));
     return this.#streamed(begun, stream, options?.signal, query.queryId);
   };
 
@@ -210,7 +220,8 @@ export class Lease implements KyselyConnection {
       await begun;
       yield* stream;
     } catch (error) {
-      if (ownSignal?.aborted !== true) throw error;
+      const failure = this.failed(error);
+      if (ownSignal?.aborted !== true) throw failure;
     } finally {
       stopsAsking?.();
       this.#asked.end();
@@ -262,10 +273,18 @@ export class Lease implements KyselyConnection {
     return begins;
   }
 
-  #failed(error: unknown): unknown {
+  /** Remembers the failure of something that was asked. @returns the error to tell of it */
+  failed(error: unknown): unknown {
     if (sqlState.test(databaseCode(error) ?? '')) this.failure ??= error;
     if (this.native !== undefined && error instanceof Error && isBreaking(error)) this.broken ??= error;
-    return error;
+    return lostConnectionOr(error);
+  }
+}
+
+/** A transaction did not begin, for what its cause says. */
+class NoTransaction extends Error {
+  constructor(cause: unknown) {
+    super('No transaction began', { cause });
   }
 }
 

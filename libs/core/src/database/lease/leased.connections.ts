@@ -149,21 +149,27 @@ function leasingDriver(driver: KyselyDriver, clients: LentClients, onError: Stop
     await release(innerOf(lease), options);
   };
   driver.beginTransaction = async (lease, settings) => {
-    if (lease instanceof Lease && lease.isPatient && lease.native !== undefined)
-      lease.beginsWith(beginningOf(settings));
-    else await begin(innerOf(lease), settings);
+    if (!(lease instanceof Lease)) await begin(lease, settings);
+    else if (lease.isHeld && lease.native !== undefined) lease.beginsWith(beginningOf(settings));
+    else await lease.begins(() => begin(lease.inner, settings));
   };
   driver.commitTransaction = async (lease) => {
     endSession(lease);
-    if (isUnbegun(lease)) return;
+    if (isUnasked(lease)) return;
     await refuseBroken(lease);
-    await commit(innerOf(lease));
+    await told(lease, commit);
   };
   driver.rollbackTransaction = async (lease) => {
     endSession(lease);
-    if (isUnbegun(lease)) return;
-    await refuseBroken(lease);
-    await rollback(innerOf(lease));
+    if (hasNothingToUndo(lease)) return;
+    try {
+      await refuseBroken(lease);
+      await told(lease, rollback);
+    } catch (error) {
+      if (!(lease instanceof Lease) || lease.isHeld) throw error;
+      // Kysely gives nothing back whose transaction could not be rolled back: the end of the connection undoes it.
+      lease.broken ??= error instanceof Error ? error : new LostConnection(error);
+    }
   };
   const undo = driver.rollbackToSavepoint?.bind(driver);
   if (undo !== undefined)
@@ -196,8 +202,21 @@ async function refuseBroken(lease: KyselyConnection): Promise<void> {
   if (lease.broken !== undefined) throw new LostConnection(lease.broken);
 }
 
-function isUnbegun(lease: KyselyConnection): boolean {
-  return lease instanceof Lease && lease.endsUnbegun();
+/** Ends a transaction, and has the lease know what became of it. */
+async function told(lease: KyselyConnection, end: (inner: KyselyConnection) => Promise<void>): Promise<void> {
+  try {
+    await end(innerOf(lease));
+  } catch (error) {
+    throw lease instanceof Lease ? lease.failed(error) : error;
+  }
+}
+
+function isUnasked(lease: KyselyConnection): boolean {
+  return lease instanceof Lease && lease.endsUnasked();
+}
+
+function hasNothingToUndo(lease: KyselyConnection): boolean {
+  return lease instanceof Lease && (lease.isUnbegun || lease.endsUnasked());
 }
 
 function innerOf(lease: KyselyConnection): KyselyConnection {

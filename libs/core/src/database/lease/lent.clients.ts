@@ -1,5 +1,11 @@
 import type { PgClient, PgPool } from '../pool/pg.pool.js';
-import type { NativeClient } from './lease.js';
+import { watching } from './watched.method.js';
+
+/** A connection of `pg`, and the pool that it is of. */
+export interface NativeClient {
+  readonly client: PgClient;
+  readonly pool: PgPool;
+}
 
 /** Knows which connection of `pg` Kysely has taken out of the pool: it tells nobody. */
 export class LentClients {
@@ -15,12 +21,24 @@ export class LentClients {
     const pool = this.#pool;
     if (pool === undefined) return [await acquire(), undefined];
     const { acquiring, asked } = watched(pool, acquire);
-    const connection = await acquiring;
-    return [connection, asked === undefined ? undefined : { client: await asked, pool }];
+    try {
+      const connection = await acquiring;
+      return [connection, asked === undefined ? undefined : { client: await asked, pool }];
+    } catch (error) {
+      await giveUp(asked);
+      throw error;
+    }
   }
 }
 
-type Connect = (...taker: readonly unknown[]) => unknown;
+/** Gives a connection up that could not be prepared: Kysely keeps it out of the pool. */
+async function giveUp(asked: Promise<PgClient> | undefined): Promise<void> {
+  try {
+    (await asked)?.release(true);
+  } catch {
+    // The pool itself gave none.
+  }
+}
 
 interface Watched<T> {
   readonly acquiring: Promise<T>;
@@ -28,19 +46,10 @@ interface Watched<T> {
   readonly asked: Promise<PgClient> | undefined;
 }
 
-/** Looks at what a pool is asked for meanwhile, and no longer: all other statements take their connections unseen. */
 function watched<T>(pool: PgPool, acquire: () => Promise<T>): Watched<T> {
-  const connect: unknown = Reflect.get(pool, 'connect');
   let asked: Promise<PgClient> | undefined;
-  const watching = (...taker: readonly unknown[]): unknown => {
-    const given: unknown = Reflect.apply(connect as Connect, pool, taker);
-    if (taker.length === 0) asked = given as Promise<PgClient>;
-    return given;
+  const see = (given: unknown, { length }: readonly unknown[]): void => {
+    if (length === 0) asked = given as Promise<PgClient>;
   };
-  Reflect.set(pool, 'connect', watching);
-  try {
-    return { acquiring: acquire(), asked };
-  } finally {
-    Reflect.set(pool, 'connect', connect);
-  }
+  return { acquiring: watching(pool, 'connect', see, acquire), asked };
 }

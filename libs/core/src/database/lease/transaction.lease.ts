@@ -3,7 +3,8 @@ import type { Statement, StatementInputs } from '../../sql/statement.js';
 import type { KyselyTransaction } from '../kysely.types.js';
 import type { Cancellation } from '../../limits/cancellation.js';
 import type { QueryText } from '../pool/text.query.js';
-import type { Lease, NativeClient } from './lease.js';
+import type { Lease } from './lease.js';
+import type { NativeClient } from './lent.clients.js';
 
 /** Rows as the server sends them, and as MikroORM has them. */
 export interface TypedRows {

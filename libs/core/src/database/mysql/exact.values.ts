@@ -1,5 +1,4 @@
-import type { AbstractSqlConnection } from '@mikro-orm/sql';
-import type { KyselyDriver } from '../kysely.types.js';
+import type { TextClient } from './new.clients.js';
 
 /** A column of an answer that comes as text, as `mysql2` hands it over. */
 interface TextField {
@@ -8,15 +7,6 @@ interface TextField {
 }
 
 type ReadsField = (field: TextField, next: () => unknown) => unknown;
-
-/** A connection, as far as it sends statements whole. */
-interface TextClient {
-  query(...asked: unknown[]): unknown;
-}
-
-interface TextPool {
-  on(event: 'connection', listener: (client: TextClient) => void): unknown;
-}
 
 /** The functions that read columns of types that `mysql2` or MikroORM read wrong. */
 const exact: ReadonlyMap<string, ReadsField> = new Map([
@@ -46,27 +36,16 @@ function instant(_field: TextField, next: () => unknown): unknown {
 /** The years 1 to 99. */
 const ancient = /^00(?!00)/;
 
-const watched = new WeakSet<TextPool>();
-
 /**
  * Has numbers with a floating point, and instants, read exactly where a statement is sent whole, as Kysely does it: a record must not
  * have another value there than where its statement is prepared, whose numbers come as they are stored.
  */
-export function readExactly(connection: AbstractSqlConnection, driver: KyselyDriver): void {
-  const init = driver.init.bind(driver);
-  driver.init = async () => {
-    await init();
-    const pool = (await connection.getNativeClient()) as TextPool;
-    if (watched.has(pool)) return;
-    watched.add(pool);
-    pool.on('connection', (client) => {
-      const query = client.query.bind(client);
-      client.query = (asked, ...rest) => {
-        if (typeof asked === 'string') return query({ sql: asked, typeCast: exactly }, ...rest);
-        // What the pool sends by itself is a command that is made already.
-        const isMade = Object.getPrototypeOf(asked) !== Object.prototype;
-        return isMade ? query(asked, ...rest) : query({ ...(asked as object), typeCast: exactly }, ...rest);
-      };
-    });
+export function readExactly(client: TextClient): void {
+  const query = client.query.bind(client);
+  client.query = (asked, ...rest) => {
+    if (typeof asked === 'string') return query({ sql: asked, typeCast: exactly }, ...rest);
+    // What the pool sends by itself is a command that is made already.
+    const isMade = Object.getPrototypeOf(asked) !== Object.prototype;
+    return isMade ? query(asked, ...rest) : query({ ...(asked as object), typeCast: exactly }, ...rest);
   };
 }

@@ -1,5 +1,5 @@
 import { NoConnection } from '../errors/connection.failure.js';
-import { noticedWait } from '../transactions/lock.patience.js';
+import { noticedWait } from '../../limits/cancellation.js';
 
 /** The limits of waits that the driver itself has no options for. */
 export interface MySqlPatience {

@@ -1,8 +1,11 @@
 import type { AbstractSqlConnection } from '@mikro-orm/sql';
 import type { KyselyConnection, KyselyDialect, KyselyDriver } from '../kysely.types.js';
+import { rest } from '../transactions/lock.patience.js';
+import { endStreams } from './ended.streams.js';
 import { readExactly } from './exact.values.js';
 import { patienceOf, takenWithin, type MySqlPatience } from './mysql.patience.js';
 import type { MySqlClient, MySqlClients, TakesClient } from './mysql2.pool.js';
+import { prepareNewClients } from './new.clients.js';
 
 /** A connection of MikroORM's, as far as it makes the dialect that its Kysely sends with. */
 interface DialectMaker {
@@ -13,8 +16,8 @@ interface DialectMaker {
 const drivers = new WeakMap<AbstractSqlConnection, KyselyDriver>();
 
 /**
- * Remembers the driver that takes connections out of the pool for Kysely. It reads numbers and instants exactly, and waits for
- * connections no longer than it may.
+ * Remembers the driver that takes connections out of the pool for Kysely. It reads numbers and instants exactly, ends streams with
+ * their connections, and waits for connections no longer than it may.
  */
 export function keepKyselyDriver(connection: AbstractSqlConnection): void {
   const maker = connection as unknown as DialectMaker;
@@ -24,7 +27,10 @@ export function keepKyselyDriver(connection: AbstractSqlConnection): void {
     const create = dialect.createDriver.bind(dialect);
     dialect.createDriver = () => {
       const driver = create();
-      readExactly(connection, driver);
+      prepareNewClients(connection, driver, (client) => {
+        readExactly(client);
+        endStreams(client);
+      });
       const patience = patienceFor(connection);
       if (patience !== undefined) limitWaits(driver, patience);
       drivers.set(connection, driver);
@@ -92,16 +98,19 @@ export class ReadiedClients {
     return new ReadiedClients(pool, patienceFor(connection), driver);
   }
 
-  /** Takes a connection out of the pool. */
-  take(taker: TakesClient): void {
+  /** Takes a connection out of the pool. @param before what the request has waited for others, in milliseconds */
+  take(taker: TakesClient, before: number): void {
     const { patience } = this;
-    if (patience === undefined) this.#take(taker);
-    else
-      this.#take(
-        takenWithin(patience.poolWait, taker, (client: MySqlClient) => {
-          client.release();
-        }),
-      );
+    if (patience === undefined) {
+      this.#take(taker);
+      return;
+    }
+    const limit = before === 0 ? patience.poolWait : rest(patience.poolWait, before);
+    this.#take(
+      takenWithin(limit, taker, (client: MySqlClient) => {
+        client.release();
+      }),
+    );
   }
 
   #take(taker: TakesClient): void {

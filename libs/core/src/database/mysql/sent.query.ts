@@ -5,6 +5,7 @@ import { databaseCode } from '../errors/database.error.js';
 import type { StopFailure } from '../pool/statement.failure.js';
 import { TimeLimit } from '../pool/time.limit.js';
 import { StopRequests } from '../stop.requests.js';
+import { waitedBefore } from '../transactions/lock.patience.js';
 import { killQuery } from './kill.query.js';
 import { lockLimit } from './mysql.patience.js';
 import { exactRows } from './mysql.values.js';
@@ -28,7 +29,7 @@ const killed = 'ER_QUERY_INTERRUPTED';
 
 /** The errors behind which a connection ends, or is one to a server that does not write any more. */
 const breaking =
-  /^ER_(?:CONNECTION_KILLED|SERVER_SHUTDOWN|OPTION_PREVENTS_STATEMENT|READ_ONLY_MODE|CANT_EXECUTE_IN_READ_ONLY_TRANSACTION)$/;
+  /^ER_(?:CLIENT_INTERACTION_TIMEOUT|CONNECTION_KILLED|SERVER_SHUTDOWN|OPTION_PREVENTS_STATEMENT|READ_ONLY_MODE|CANT_EXECUTE_IN_READ_ONLY_TRANSACTION)$/;
 
 /** Sends a statement on a connection that it has for itself. */
 export function sendQuery(
@@ -39,7 +40,8 @@ export function sendQuery(
   return new Promise((resolve, reject) => {
     const { limit, cancellation } = sent;
     const late = limit === undefined ? undefined : new TimeLimit(limit, reject);
-    const asked = performance.now();
+    const before = waitedBefore(sent);
+    const asked = performance.now() - before;
     clients.take((failure, client) => {
       if (client === undefined) {
         late?.end();
@@ -53,10 +55,12 @@ export function sendQuery(
         return;
       }
       late?.meets({ connection: client });
-      const ahead = lockLimit(clients.patience, performance.now() - asked);
+      const waited = performance.now() - asked;
+      cancellation?.keepWait(waited);
+      const ahead = lockLimit(clients.patience, waited);
       const timely = ahead === '' ? sent : { ...sent, text: ahead + sent.text, isPrepared: false };
       sendOn(clients, client, { sent: timely, late, onError, resolve, reject });
-    });
+    }, before);
   });
 }
 

@@ -1,12 +1,11 @@
 import { RecentEntries } from '../../limits/recent.entries.js';
 import type { Row } from '../../sql/row.layout.js';
 import { NoConnection } from '../errors/connection.failure.js';
-import { connectionPatience } from '../transactions/lock.patience.js';
-import { letGo, rowsOf, sendAlone, sendOn } from './lone.statement.js';
+import { connectionPatience, waitedBefore } from '../transactions/lock.patience.js';
+import { AwaitedStatement, letGo, rowsOf, sendAlone, sendOn, type SentStatement } from './lone.statement.js';
 import type { StopFailure } from './statement.failure.js';
 import type { PgPool } from './pg.pool.js';
 import { ReadBatch } from './read.batch.js';
-import type { AwaitedStatement, SentStatement } from './sent.statement.js';
 import { TimeLimit } from './time.limit.js';
 
 /** The number of statements that a connection gets before another one is used. */
@@ -31,8 +30,10 @@ interface Asking {
   isOver: boolean;
 }
 
-/** A statement that may wait for a connection, and its neighbours among those that do. */
-interface WaitingStatement extends AwaitedStatement {
+const none: readonly WaitingStatement[] = [];
+
+/** Statement that may wait for a connection, and its neighbours among those that do. */
+class WaitingStatement extends AwaitedStatement {
   /** The connection that was asked for for it; undefined while it does not wait. */
   asking: Asking | undefined;
   before: WaitingStatement | undefined;
@@ -68,12 +69,12 @@ export class GatheredReads {
   ) {}
 
   rows(sent: SentStatement): Promise<readonly Row[]> {
-    if (this.#slow !== undefined && isSlow(this.#slow, sent.text))
+    // Who has waited before does not wait as long as the others.
+    const isBehind = sent.cancellation?.hasWaited === true && waitedBefore(sent) > 0;
+    if (isBehind || (this.#slow !== undefined && isSlow(this.#slow, sent.text)))
       return rowsOf(this.pool, sent, this.onError);
     return new Promise((resolve, reject) => {
-      const asked = performance.now();
-      const one = { sent, asked, resolve, reject, asking: undefined, before: undefined, behind: undefined };
-      const count = this.#fresh.push(one);
+      const count = this.#fresh.push(new WaitingStatement(sent, performance.now(), resolve, reject));
       if (count === 1) setImmediate(this.#gather);
     });
   }
@@ -129,6 +130,8 @@ export class GatheredReads {
         return;
       }
       const members = this.#take(asking.own);
+      // Whoever still knows it knows none of them.
+      asking.own = none;
       const [first, ...others] = members;
       if (first === undefined) {
         late?.end();
@@ -145,7 +148,7 @@ export class GatheredReads {
   /** Takes those that a connection is for, and its share of what else is waiting and may go with them. */
   #take(own: readonly WaitingStatement[]): WaitingStatement[] {
     const share = Math.min(largestSize, Math.ceil(this.#waiting / this.pool.options.max));
-    const taken: WaitingStatement[] = [];
+    const taken = Array.of<WaitingStatement>();
     for (const statement of own) if (this.#leaves(statement)) taken.push(statement);
     const [first] = own;
     if (first === undefined || first.sent.limit !== undefined) return taken;

@@ -1,19 +1,69 @@
+import type { SessionContext } from '@mikro-orm/core';
+import { noticedWait, type Cancellation } from '../../limits/cancellation.js';
 import type { Row } from '../../sql/row.layout.js';
 import { LostConnection, NoConnection } from '../errors/connection.failure.js';
-import { lockPatience, noticedWait } from '../transactions/lock.patience.js';
+import { connectionPatience, lockPatience, waitedBefore } from '../transactions/lock.patience.js';
 import { sessionFailure } from '../transactions/session.settings.js';
 import type { StopRequests } from '../stop.requests.js';
 import { stopRequests } from './cancel.request.js';
 import type { PgClient, PgPool, Release } from './pg.pool.js';
-import type { AwaitedStatement, SentStatement } from './sent.statement.js';
 import { isBreaking, isLost, type StopFailure } from './statement.failure.js';
-import { TextQuery, type Setting } from './text.query.js';
+import { QueryPart, TextQuery, type Setting } from './text.query.js';
 import { TimeLimit } from './time.limit.js';
+
+/**
+ * Statement on its way.
+ *
+ * As others that hold what a request waits for, it is of a class. V8 looks at what the first requests leave alive, and may make
+ * the object literals of a place in the old heap from then on: each of them would keep its rows until a full collection.
+ */
+export class SentStatement {
+  constructor(
+    /** Empty for one that is not prepared. */
+    readonly name: string,
+    /** True if it is prepared anew before PostgreSQL may keep a plan that knows no values. */
+    readonly isRenewed: boolean,
+    readonly text: string,
+    /** The values as `parameterText` makes them. */
+    readonly values: readonly unknown[],
+    readonly cancellation: Cancellation | undefined,
+    /** The time it may take with the wait for a connection, in milliseconds; undefined for as long as it takes. */
+    readonly limit: number | undefined,
+    readonly session: SessionContext | undefined,
+    /** The settings of that session; empty without one. */
+    readonly settings: readonly Setting[],
+    /** True if it is quick and only reads, so that it may share a message with others. */
+    readonly mayShare: boolean,
+  ) {}
+
+  /** The statement as one that is prepared under no name, and sent in a message of its own. */
+  get unprepared(): SentStatement {
+    const { isRenewed, text, values, cancellation, limit, session, settings } = this;
+    return new SentStatement('', isRenewed, text, values, cancellation, limit, session, settings, false);
+  }
+}
+
+/** Statement that somebody waits for. */
+export class AwaitedStatement {
+  constructor(
+    readonly sent: SentStatement,
+    /**
+     * The time at which it was asked for, in milliseconds of `performance.now`: earlier by what its request has waited for
+     * connections before, where it waits for one of its own.
+     */
+    readonly asked: number,
+    readonly resolve: (rows: readonly Row[]) => void,
+    readonly reject: (error: unknown) => void,
+  ) {}
+}
 
 /** Sends one statement on a connection of the pool. */
 export function rowsOf(pool: PgPool, sent: SentStatement, onError: StopFailure): Promise<readonly Row[]> {
+  const before = sent.cancellation?.hasWaited === true ? waitedBefore(sent) : 0;
+  const patience = before === 0 ? undefined : connectionPatience(pool.options, before);
   return new Promise((resolve, reject) => {
-    sendAlone(pool, { sent, asked: performance.now(), resolve, reject }, onError);
+    const statement = new AwaitedStatement(sent, performance.now() - before, resolve, reject);
+    sendAlone(pool, statement, onError, patience);
   });
 }
 
@@ -87,8 +137,10 @@ export function sendOn(
   const stop = cancellation?.whenCancelled(() => {
     stops = stopRequests(pool, client, onError);
   });
-  const settings = settingsOf(pool, performance.now() - asked, sent.settings);
-  const query = new TextQuery([{ statement: sent, settings }], (error) => {
+  const waited = performance.now() - asked;
+  if (waited >= noticedWait) cancellation?.keepWait(waited);
+  const settings = settingsOf(pool, waited, sent.settings);
+  const query = new TextQuery(Array.of(new QueryPart(sent, settings)), (error) => {
     if (isDone) return;
     isDone = true;
     late?.end();

@@ -9,7 +9,11 @@ export interface CancelKey {
 
 /** A connection that was taken out of the pool. */
 export interface PgClient extends CancelKey {
-  readonly connection: { readonly stream: { readonly destroyed: boolean; destroy(): unknown } };
+  readonly connection: {
+    readonly stream: { readonly destroyed: boolean; destroy(): unknown };
+    once(event: 'end', listener: () => void): unknown;
+    removeListener(event: 'end', listener: () => void): unknown;
+  };
   /** Gives it back; the pool makes it anew for whoever takes it. */
   release: Release;
   /** False while a statement is on its way, and until the server has told the end of one that failed. */
@@ -46,6 +50,8 @@ interface PgPoolOptions {
   readonly max: number;
   /** The longest wait for a connection, in milliseconds; 0 or undefined for as long as it takes. */
   readonly connectionTimeoutMillis?: number;
+  /** The longest wait for an answer, in milliseconds; 0 or undefined for as long as it takes. */
+  readonly query_timeout?: number;
 }
 
 /** The pool of `pg`, as far as it is used here. */

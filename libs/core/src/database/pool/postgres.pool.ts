@@ -9,14 +9,13 @@ import type { Row } from '../../sql/row.layout.js';
 import type { Statement, StatementInputs } from '../../sql/statement.js';
 import { sessionSettings } from '../transactions/session.settings.js';
 import { GatheredReads } from './gathered.reads.js';
-import { rowsOf } from './lone.statement.js';
+import { rowsOf, SentStatement } from './lone.statement.js';
 import { longestPrepared, type NativePool } from './native.pool.js';
 import type { PgPool } from './pg.pool.js';
 import { poolerOf } from './pooler.js';
 import { QueryLog } from './query.log.js';
-import type { SentStatement } from './sent.statement.js';
 import { logsStopFailure, type StopFailure } from './statement.failure.js';
-import { parameterText, type DescribedField, type Setting } from './text.query.js';
+import { parameterText, QueryPart, QueryText, type DescribedField, type Setting } from './text.query.js';
 
 /**
  * MikroORM's own pool of PostgreSQL connections, used without MikroORM in between: for statements that stand alone, with
@@ -75,14 +74,24 @@ export class PostgresPool implements NativePool, WithinSender {
     const values = statement.bind(inputs).map(parameterText);
     const settings = settingsFor(statement, session, inputs.settings);
     const mayShare = this.gathers && isLookup;
-    const sent = { name, isRenewed, text, values, cancellation, limit, session, settings, mayShare };
+    const sent = new SentStatement(
+      name,
+      isRenewed,
+      text,
+      values,
+      cancellation,
+      limit,
+      session,
+      settings,
+      mayShare,
+    );
     const pool = this.#pool;
     const isUsual = pool?.ending === false && this.heard.by === undefined && !this.#log.isRead;
     const rows = isUsual ? this.#rowsOf(pool, sent) : this.#send(sent);
     if (name === '') return rows;
     return rows.catch((error: unknown) => {
       if (!this.#hasForgotten(error)) throw error;
-      return this.#send({ ...sent, name: '', mayShare: false });
+      return this.#send(sent.unprepared);
     });
   }
 
@@ -96,10 +105,10 @@ export class PostgresPool implements NativePool, WithinSender {
     const name = this.#names.get(statement) ?? this.#named(statement);
     const values = statement.bind(inputs).map(parameterText);
     const isRenewed = preparation === 'renewed';
-    const part = {
-      statement: { name, isRenewed, text, values, describes },
-      settings: settingsFor(statement, undefined, inputs.settings),
-    };
+    const part = new QueryPart(
+      new QueryText(name, isRenewed, text, values, describes),
+      settingsFor(statement, undefined, inputs.settings),
+    );
     const rows = told(() => lease.send(native, part, cancellation), this.heard);
     if (name === '') return rows;
     return rows.catch((error: unknown) => {

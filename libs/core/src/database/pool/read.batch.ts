@@ -1,12 +1,18 @@
 import { LostConnection } from '../errors/connection.failure.js';
+import { noticedWait } from '../../limits/cancellation.js';
 import { databaseCode } from '../errors/database.error.js';
-import { connectionPatience, lockPatience, noticedWait } from '../transactions/lock.patience.js';
+import { connectionPatience, lockPatience } from '../transactions/lock.patience.js';
 import type { StopRequests } from '../stop.requests.js';
 import { stopRequests } from './cancel.request.js';
-import { releaseAfter, sendAlone, settingsOf, type TakenConnection } from './lone.statement.js';
-import type { AwaitedStatement } from './sent.statement.js';
+import {
+  releaseAfter,
+  sendAlone,
+  settingsOf,
+  type AwaitedStatement,
+  type TakenConnection,
+} from './lone.statement.js';
 import { isBreaking, isLost } from './statement.failure.js';
-import { TextQuery } from './text.query.js';
+import { QueryPart, TextQuery } from './text.query.js';
 
 /** The SQLSTATE of a lock that was not to be had in time. */
 const lockTimeout = '55P03';
@@ -32,12 +38,12 @@ export class ReadBatch {
     private readonly members: readonly AwaitedStatement[],
     private readonly onSlow: (text: string) => void,
   ) {
-    const waited = performance.now() - Math.min(...members.map(({ asked }) => asked));
+    const now = performance.now();
+    const waited = now - Math.min(...members.map(({ asked }) => asked));
+    if (waited >= noticedWait)
+      for (const { asked, sent } of members) sent.cancellation?.keepWait(now - asked);
     this.#query = new TextQuery(
-      members.map(({ sent }) => ({
-        statement: sent,
-        settings: settingsOf(taken.pool, waited, sent.settings),
-      })),
+      members.map(({ sent }) => new QueryPart(sent, settingsOf(taken.pool, waited, sent.settings))),
       (error) => {
         if (!this.#isDone) this.#end(error);
       },

@@ -21,5 +21,5 @@ export function isLost(error: Error, { connection }: PgClient): boolean {
 /** True if an error is not about the statement alone: it has no SQLSTATE, or one about the connection or the server. */
 export function isBreaking(error: Error): boolean {
   const code = databaseCode(error);
-  return code === undefined || !/^(?=.*\d)[\dA-Z]{5}$/.test(code) || /^(?:08|57P|XX)/.test(code);
+  return code === undefined || !/^(?=.*\d)[\dA-Z]{5}$/.test(code) || /^(?:08|25P0[34]|57P|XX)/.test(code);
 }

@@ -4,17 +4,19 @@ import { settingText } from '../transactions/session.text.js';
 import type { PgConnection } from './pg.connection.js';
 import { makeRoom } from './prepared.names.js';
 
-/** The text and values that a {@link TextQuery} sends. */
-export interface QueryText {
-  /** Under which a connection prepares the statement; empty for a statement that is not prepared. */
-  readonly name: string;
-  /** True if it is prepared anew before PostgreSQL may keep a plan that knows no values. */
-  readonly isRenewed: boolean;
-  readonly text: string;
-  /** The values as {@link parameterText} makes them, because nothing may fail while a query is being sent. */
-  readonly values: readonly unknown[];
-  /** Is told of the columns of the rows before they come; left out by whoever knows them. */
-  readonly describes?: ((fields: readonly DescribedField[]) => void) | undefined;
+/** Text and values that a {@link TextQuery} sends. */
+export class QueryText {
+  constructor(
+    /** Under which a connection prepares the statement; empty for a statement that is not prepared. */
+    readonly name: string,
+    /** True if it is prepared anew before PostgreSQL may keep a plan that knows no values. */
+    readonly isRenewed: boolean,
+    readonly text: string,
+    /** The values as {@link parameterText} makes them, because nothing may fail while a query is being sent. */
+    readonly values: readonly unknown[],
+    /** Is told of the columns of the rows before they come; undefined where somebody knows them. */
+    readonly describes?: (fields: readonly DescribedField[]) => void,
+  ) {}
 }
 
 /** A text, and the name under which a connection prepares it; empty where it is not prepared. */
@@ -29,11 +31,18 @@ export interface DescribedField {
 /** The name of a setting and its value. */
 export type Setting = readonly [name: string, value: string];
 
-/** A statement, and the settings of the server that hold for it. */
-export interface QueryPart {
-  readonly statement: QueryText;
-  readonly settings: readonly Setting[];
+/** Statement, and the settings of the server that hold for it. */
+export class QueryPart {
+  constructor(
+    readonly statement: QueryText,
+    readonly settings: readonly Setting[],
+  ) {}
 }
+
+/** Hears of the end of a query. @param error null where there was none */
+type Settle = (error: Error | null) => void;
+
+const none: readonly QueryPart[] = [];
 
 /**
  * A query that `pg` sends in PostgreSQL's extended protocol (PostgreSQL, 54.2.3). Its rows are the text that the server
@@ -43,23 +52,45 @@ export interface QueryPart {
  * After an error the server skips those behind.
  */
 export class TextQuery {
-  /** The rows of each statement that the server is done with. */
-  readonly answers: (readonly Row[])[] = [];
-  /** The rows of the next one. */
-  #rows: Row[] = [];
+  /** Is called by `pg`, which puts its own around it when queries have a time limit. */
+  callback: Settle;
+  #parts: readonly QueryPart[];
+  #end: Settle | undefined;
+  /** The rows of each statement that the server is done with, until the query is over. */
+  readonly answers = Array.of<readonly Row[]>();
+  /** The rows of the next one. No literal: V8 may make those of one place in the old heap, where they keep what is in them. */
+  #rows = Array.of<Row>();
   /** True if the server's messages are about the settings that go before the next statement. */
   #isBefore: boolean;
 
   /**
    * @param parts whose settings are of the same names, or one would hold for statements behind that do not set it
-   * @param callback is called once `pg` is done; `pg` puts its own around it when queries have a time limit
+   * @param end is called once `pg` is done
    */
-  constructor(
-    private readonly parts: readonly QueryPart[],
-    public callback: (error: Error | null) => void,
-  ) {
+  constructor(parts: readonly QueryPart[], end: Settle) {
+    this.#parts = parts;
+    this.#end = end;
+    const settle: Settle = (error) => {
+      this.#settle(error);
+    };
+    this.callback = settle;
     const [first] = parts;
     this.#isBefore = first !== undefined && first.settings.length > 0;
+  }
+
+  /**
+   * Has nothing left of the query once it is over. `pg` writes its own callback straight to the property where queries have a time
+   * limit, which V8 makes in the old heap: what the query knows would stay until a full collection.
+   */
+  #settle(error: Error | null): void {
+    const end = this.#end;
+    this.#end = undefined;
+    end?.(error);
+    // `pg` says again what failed, and then the names of the parts are forgotten.
+    if (error !== null) return;
+    this.#parts = none;
+    this.#rows = [];
+    this.answers.length = 0;
   }
 
   /** The name that `pg` marks as prepared when the server says so, and its text: that of a statement, or of what goes before it. */
@@ -73,7 +104,7 @@ export class TextQuery {
 
   /** The text that the server's messages are about. */
   get #told(): PreparedText | undefined {
-    const part = this.parts[this.answers.length];
+    const part = this.#parts[this.answers.length];
     return part === undefined || !this.#isBefore ? part?.statement : settingOf(part);
   }
 
@@ -84,20 +115,20 @@ export class TextQuery {
 
   /** The statement that the server's messages are about; undefined behind the last one. */
   get #current(): QueryText | undefined {
-    return this.parts[this.answers.length]?.statement;
+    return this.#parts[this.answers.length]?.statement;
   }
 
   /** True if settings go before a statement: those of the one before hold for it, too. */
   #isSet({ settings }: QueryPart, position: number): boolean {
-    return settings.length > 0 && !isSame(settings, this.parts[position - 1]?.settings);
+    return settings.length > 0 && !isSame(settings, this.#parts[position - 1]?.settings);
   }
 
   submit(connection: PgConnection): Error | null {
     connection.stream.cork?.();
     try {
       // Nothing that fails may come before what closes a name: the server would skip it, and the name would stay.
-      for (const { statement } of this.parts) makeRoom(connection, statement.name, statement.isRenewed);
-      for (const [position, part] of this.parts.entries()) {
+      for (const { statement } of this.#parts) makeRoom(connection, statement.name, statement.isRenewed);
+      for (const [position, part] of this.#parts.entries()) {
         const { statement, settings } = part;
         if (position === 0 ? this.#isBefore : this.#isSet(part, position)) {
           const { name, text } = settingOf(part);
@@ -130,7 +161,7 @@ export class TextQuery {
   handleError(error: Error, connection?: PgConnection): void {
     // `pg` has forgotten the one that failed by itself, but not those behind, nor where its time limit is what failed.
     if (connection?.submittedNamedStatements !== undefined)
-      for (const part of this.parts)
+      for (const part of this.#parts)
         for (const { name } of [part.statement, settingOf(part)])
           Reflect.deleteProperty(connection.submittedNamedStatements, name);
     this.callback(error);
@@ -147,7 +178,7 @@ export class TextQuery {
     }
     this.answers.push(this.#rows);
     this.#rows = [];
-    const next = this.parts[this.answers.length];
+    const next = this.#parts[this.answers.length];
     this.#isBefore = next !== undefined && this.#isSet(next, this.answers.length);
   }
 

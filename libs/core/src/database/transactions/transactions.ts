@@ -4,11 +4,14 @@ import type { Cancellation } from '../../limits/cancellation.js';
 import { ServiceUnavailable } from '../../wire/refusals.js';
 import { loggable, lostConnectionOr } from '../errors/database.error.js';
 import type { KyselyTransaction } from '../kysely.types.js';
+import { TimeLimit } from '../pool/time.limit.js';
 import { leaseOf } from '../lease/leased.connections.js';
 import { keepLease, keepLeaseOf, type NativeWay } from '../lease/transaction.lease.js';
-import { lockPatience } from './lock.patience.js';
+import { connectionPatience, lockPatience } from './lock.patience.js';
 import { rawQuery } from '../raw.query.js';
 import { enterSession } from './session.settings.js';
+
+type IsolationLevel = 'read committed' | 'repeatable read';
 
 export interface Beginning {
   /** True if its statements see the records of one moment. */
@@ -21,7 +24,11 @@ export interface Beginning {
 
 /** The transactions of requests, on the connection that writes. */
 export class Transactions {
-  constructor(private readonly config: Configuration) {}
+  /** @param isolation of all but those that see one moment. Default the database's own */
+  constructor(
+    private readonly config: Configuration,
+    private readonly isolation?: IsolationLevel,
+  ) {}
 
   /**
    * Runs `work` in one transaction on the request's own entity manager: committed when it succeeds, rolled back when it
@@ -35,34 +42,52 @@ export class Transactions {
     if (em.isInTransaction()) return this.#nested(em, work);
     await connection.ensureConnection();
     const events = new TransactionEventBroadcaster(em, { topLevelTransaction: true });
-    const asked = performance.now();
-    return connection
-      .getClient()
-      .connection()
-      .execute(async (held) => {
-        const patience = lockPatience(this.config.get('driverOptions'), performance.now() - asked);
-        await events.dispatchEvent(EventType.beforeTransactionStart);
-        const context = await begun(held, begins);
-        em.setTransactionContext(context);
-        try {
-          if (patience !== undefined)
-            await context.executeQuery(rawQuery(`set local lock_timeout = ${patience}`));
-          await enterSession(em.getSessionContext(), context);
-          await events.dispatchEvent(EventType.afterTransactionStart, context);
-          const result = await work();
-          await em.flush();
-          // What nobody waits for would come after the commit on its connection, without variables and role.
-          em.resetTransactionContext();
-          const commit = (): Promise<void> => connection.commit(context, events);
-          await (begins.cancellation === undefined ? commit() : begins.cancellation.holdFor(commit));
-          return result;
-        } catch (error) {
-          em.resetTransactionContext();
-          const undone = await this.#undone(error, () => connection.rollback(context, events));
-          em.getUnitOfWork().clearActionsQueue();
-          throw undone;
-        }
-      });
+    return this.#holding(connection, begins.cancellation, async (held, patience) => {
+      await events.dispatchEvent(EventType.beforeTransactionStart);
+      const isolation = begins.isOneMoment === true ? 'repeatable read' : this.isolation;
+      const context = await begun(held, isolation, begins.way);
+      em.setTransactionContext(context);
+      try {
+        if (patience !== undefined)
+          await context.executeQuery(rawQuery(`set local lock_timeout = ${patience}`));
+        await enterSession(em.getSessionContext(), context);
+        await events.dispatchEvent(EventType.afterTransactionStart, context);
+        const result = await work();
+        await em.flush();
+        // What nobody waits for would come after the commit on its connection, without variables and role.
+        em.resetTransactionContext();
+        const commit = (): Promise<void> => connection.commit(context, events);
+        await (begins.cancellation === undefined ? commit() : begins.cancellation.holdFor(commit));
+        return result;
+      } catch (error) {
+        em.resetTransactionContext();
+        const undone = await this.#undone(error, () => connection.rollback(context, events));
+        em.getUnitOfWork().clearActionsQueue();
+        throw undone;
+      }
+    });
+  }
+
+  /**
+   * Runs `work` on a connection of the pool, with the time that it may wait for locks; undefined where its settings will do.
+   * What the request has waited for connections before counts.
+   */
+  #holding<T>(
+    connection: AbstractSqlConnection,
+    cancellation: Cancellation | undefined,
+    work: (held: Kysely<unknown>, patience: number | undefined) => Promise<T>,
+  ): Promise<T> {
+    const options = this.config.get('driverOptions');
+    const before = cancellation?.waited ?? 0;
+    const asked = performance.now() - before;
+    const run = (held: Kysely<unknown>): Promise<T> => {
+      const waited = performance.now() - asked;
+      cancellation?.keepWait(waited);
+      return work(held, lockPatience(options, waited));
+    };
+    const limit = before === 0 ? undefined : connectionPatience(options, before);
+    const taken = connection.getClient().connection();
+    return limit === undefined ? taken.execute(run) : runWithin(limit, taken, run);
   }
 
   /** A part of a transaction, of which MikroORM's subscribers hear, and which writes what the entity manager was left. */
@@ -123,14 +148,46 @@ export class Transactions {
   }
 }
 
+/**
+ * Runs `work` on a connection that is there in time; one that comes later goes back.
+ *
+ * @param limit in milliseconds
+ * @throws NoConnection
+ */
+function runWithin<T>(
+  limit: number,
+  taken: ReturnType<Kysely<unknown>['connection']>,
+  work: (held: Kysely<unknown>) => Promise<T>,
+): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const time = new TimeLimit(limit, reject);
+    taken
+      .execute(async (held) => {
+        time.end();
+        if (!time.isOver) return { result: await work(held) };
+        return undefined;
+      })
+      .finally(() => {
+        time.end();
+      })
+      .then((done) => {
+        if (done !== undefined) resolve(done.result);
+      }, reject);
+  });
+}
+
 /** Begins a transaction. With PostgreSQL it begins when something is first asked in it. */
-async function begun(held: Kysely<unknown>, { isOneMoment, way }: Beginning): Promise<KyselyTransaction> {
+async function begun(
+  held: Kysely<unknown>,
+  isolation: IsolationLevel | undefined,
+  way: NativeWay | undefined,
+): Promise<KyselyTransaction> {
   const lease = await leaseOf(held);
-  if (lease !== undefined) lease.isPatient = true;
+  if (lease !== undefined) lease.isHeld = true;
   const beginning = held.startTransaction();
   try {
     const transaction = await (
-      isOneMoment === true ? beginning.setIsolationLevel('repeatable read') : beginning
+      isolation === undefined ? beginning : beginning.setIsolationLevel(isolation)
     ).execute();
     keepLease(transaction, lease, way);
     return transaction;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure, ServiceUnavailable, type Refusal } from '../../wire/refusals.js';
-import { databaseCode, databaseReason, isConnectionLost } from '../errors/database.error.js';
+import { databaseCode, databaseReason, isConnectionLost, isUnanswered } from '../errors/database.error.js';
 import { LostConnection, NoConnection } from '../errors/connection.failure.js';
 
 /** The number of times that something is tried again. */
@@ -40,10 +40,11 @@ export async function triedAgain<T>(error: unknown, work: () => Promise<T>, tria
 
 /** True if a connection ended under a statement: a restart of the database, or of what is in between. */
 function isCutOff(error: unknown): boolean {
-  if (error instanceof LostConnection) return true;
+  // A server that hangs would be waited for as long once more.
+  if (error instanceof LostConnection) return !isUnanswered(error);
   if (error instanceof NoConnection) return false;
   // Not 08P01, which PgBouncer says of a server that has gone, and of one that it has not got in time as well.
-  return /^(?:08003|08006|57P0[12]|ECONNRESET|EPIPE|PROTOCOL_CONNECTION_LOST)$/.test(
+  return /^(?:08003|08006|57P0[125]|ECONNRESET|EPIPE|EPROTO|ERR_SSL_.*|ER_CLIENT_INTERACTION_TIMEOUT|PROTOCOL_CONNECTION_LOST)$/.test(
     databaseCode(error) ?? '',
   );
 }
