@@ -25,6 +25,8 @@ const { contract } = service(
     endpoints: [
       new EndpointGroup({
         url: 'written',
+        // Half a gigabyte of text takes its time.
+        timeout: 80_000,
         endpoints: [
           new Batch({ url: 'batch' }),
           new UpdateMany({ ...written, url: 'pages' }),

@@ -1,15 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { MikroORM } from '@mikro-orm/core';
-import { MikroOrmModule } from '@mikro-orm/nestjs';
-import { AdvancedSearch, Batch, EndpointsModule, endpointsFastifyOptions } from '@nest-endpoints/core';
-import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { Test } from '@nestjs/testing';
-import { connect, type ClientHttp2Session, type IncomingHttpHeaders } from 'node:http2';
+import { AdvancedSearch, Batch } from '@nest-endpoints/core';
+import type { IncomingHttpHeaders } from 'node:http2';
 import { clientError } from '../support/answers.js';
-import { freshDatabase, usualRoute } from '../support/database.js';
 import { books } from '../support/endpoints.js';
-import { Book, library } from '../support/entities/library.js';
-import { log } from '../support/log.js';
+import { Book } from '../support/entities/library.js';
+import { startHttp2, type Http2Application } from '../support/http2.js';
 
 const endpoints = [
   books(),
@@ -24,23 +19,11 @@ const endpoints = [
   }),
 ];
 
-let app: NestFastifyApplication;
-let session: ClientHttp2Session;
+let app: Http2Application['app'];
+let session: Http2Application['session'];
 
-// Started without what compares answers with their document, which knows HTTP/1 alone.
 beforeAll(async () => {
-  const { options } = await freshDatabase('sqlite', usualRoute(undefined));
-  const module = await Test.createTestingModule({
-    imports: [
-      MikroOrmModule.forRoot({ ...options, entities: [...library] }),
-      EndpointsModule.forFeature(endpoints),
-    ],
-  }).compile();
-  const adapter = new FastifyAdapter({ http2: true, ...endpointsFastifyOptions() });
-  app = module.createNestApplication<NestFastifyApplication>(adapter, { logger: log });
-  await app.get<MikroORM>(MikroORM).schema.create();
-  await app.listen(0, '127.0.0.1');
-  session = connect(await app.getUrl());
+  ({ app, session } = await startHttp2({ endpoints }));
 });
 
 afterAll(async () => {

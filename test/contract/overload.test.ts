@@ -2,12 +2,20 @@ import { expect } from '@jest/globals';
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
-import { Callable, EndpointGroup, endpointsFastifyOptions, HealthCheck } from '@nest-endpoints/core';
+import {
+  type Authentication,
+  Callable,
+  EndpointGroup,
+  endpointsFastifyOptions,
+  HealthCheck,
+} from '@nest-endpoints/core';
+import { MemoryLimits, RateLimit } from '@nest-endpoints/limits';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { expectAnswer, failure, success } from '../support/answers.js';
 import { everyPlatform, service } from '../support/contract.js';
 import { library } from '../support/entities/library.js';
 
+const json = { 'Content-Type': 'application/json' };
 const unavailable = failure('Service Unavailable');
 let held = Promise.withResolvers<string>();
 let waiting = 0;
@@ -17,7 +25,27 @@ const hold = (): Promise<string> => {
   return held.promise;
 };
 
+/** Senders whose tokens are looked at. */
+let judged = 0;
+
+class Slow implements Authentication {
+  readonly allowedHeaders = [];
+
+  async authenticate(): Promise<string> {
+    judged += 1;
+    await held.promise;
+    return 'somebody';
+  }
+}
+
 const endpoints = [
+  new Callable({
+    url: 'limited',
+    requestMethods: ['POST'],
+    authentication: new Slow(),
+    limits: [new RateLimit({ quota: 1000, window: 60, store: new MemoryLimits() })],
+    toCall: ({ requestData }) => requestData,
+  }),
   new Callable({ url: 'held', requestMethods: ['GET', 'POST'], toCall: hold }),
   new Callable({ url: 'quick', toCall: () => 'here' }),
   new HealthCheck({ url: 'health' }),
@@ -210,3 +238,18 @@ late('One long turn of the event loop turns nobody away', async ({ url }) => {
   busy(1500);
   expect((await answer).status).toBe(200);
 });
+
+contract(
+  'A request with a body to an endpoint with limits has a place before it is judged',
+  async ({ url }) => {
+    held = Promise.withResolvers();
+    judged = 0;
+    const send = () => fetch(`${url}/limited`, { method: 'POST', body: '{"a": 1}', headers: json });
+    const first = [send(), send(), send()];
+    while (judged < 3) await turn();
+    for (let times = 0; times < 5; times += 1) expect((await send()).status).toBe(503);
+    held.resolve('done');
+    for (const answer of await Promise.all(first)) expect(await answer.json()).toEqual(success({ a: 1 }));
+    expect(judged).toBe(3);
+  },
+);

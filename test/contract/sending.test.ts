@@ -1,4 +1,5 @@
 import { expect } from '@jest/globals';
+import { Readable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import { Callable } from '@nest-endpoints/core';
 import { expectAnswer, success } from '../support/answers.js';
@@ -9,6 +10,8 @@ import { hostileClient, type HostileClient } from '../support/hostile.client.js'
 const sending = 4;
 const chunks = 128;
 const chunk = 'x'.repeat(65_536);
+
+let calls = 0;
 
 const endpoints = [
   new Callable({ url: 'quick', toCall: () => 'here' }),
@@ -21,6 +24,15 @@ const endpoints = [
         await turn();
         yield chunk;
       }
+    },
+  }),
+  // Short enough to be whole before its client has read any of it.
+  new Callable({
+    url: 'short',
+    returnStandardResponse: false,
+    toCall: () => {
+      calls += 1;
+      return Readable.from([Buffer.alloc(30_000, 'x')]);
     },
   }),
   // More than two sockets hold between them.
@@ -54,6 +66,24 @@ contract('Who only has to read an answer has no place any more', async (subject)
     expect(client.text.startsWith(begin)).toBe(true);
     client.leave();
   }
+});
+
+contract('Who does not read short streams has no place either', async (subject) => {
+  const quick = () => subject.request().get('/quick');
+  const clients: HostileClient[] = [];
+  for (let times = 0; times < 3; times += 1) {
+    const client = await hostileClient(subject);
+    client.stopReading();
+    clients.push(client);
+    // Until its socket holds no more: then the next one is not begun.
+    for (let known = -1; known < calls;) {
+      known = calls;
+      client.write('GET /short HTTP/1.1\r\nHost: x\r\n\r\n');
+      for (let turns = 0; turns < 200 && calls === known; turns += 1) await quick();
+    }
+  }
+  for (let times = 0; times < 20; times += 1) expectAnswer(await quick(), 200, success('here'));
+  for (const client of clients) client.leave();
 });
 
 contract(

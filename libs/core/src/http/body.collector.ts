@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import type { RawBody } from '../request/raw.body.js';
+import { isReset } from './exchange.js';
+import type { BodyBytes, RawBody } from '../request/raw.body.js';
+import { jsonAsRead } from '../wire/json.text.js';
 import { ReceivedBytes } from './received.bytes.js';
 
 /** The limits of a body that is read. */
@@ -26,6 +28,7 @@ export interface BodyListener {
  * to read it.
  */
 export function wholeBody(request: IncomingMessage, limits: BodyLimits): RawBody | undefined {
+  if (isReset(request)) return undefined;
   // Without a byte it has ended by itself. What somebody else has read meanwhile is theirs to leave.
   if (request.readableEnded) return bodyReadBefore(request, limits);
   // HTTP/2 says so of a request that was given up, too.
@@ -62,6 +65,7 @@ export function collectBody(
     listener.collected({ kind: 'tooLarge', limit });
   };
   const end = (): void => {
+    if (isReset(request)) return;
     // An idle connection may keep its last request, and that whoever listens to it.
     request.off('data', take).off('end', end);
     const all = bytes.handOver();
@@ -75,9 +79,21 @@ export function collectBody(
   return stop;
 }
 
+/** Whole body of a request. It lives as long as the request, so that it is of a class (`SentStatement`). */
+class WholeBody implements BodyBytes {
+  readonly kind = 'bytes';
+
+  constructor(
+    readonly bytes: Buffer,
+    readonly depth: number,
+    readonly contentType: string | undefined,
+    readonly contentEncoding?: string,
+  ) {}
+}
+
 function bodyOf({ headers }: IncomingMessage, bytes: Buffer, { depth, untyped }: BodyLimits): RawBody {
   const { 'content-type': contentType = untyped, 'content-encoding': contentEncoding } = headers;
-  return { kind: 'bytes', bytes, depth, contentType, contentEncoding };
+  return new WholeBody(bytes, depth, contentType, contentEncoding);
 }
 
 /** True if the length that a client announces is above the limit, so that nothing needs to be read to know. */
@@ -91,6 +107,6 @@ export function bodyReadBefore(request: IncomingMessage, { depth, untyped }: Bod
   if (body === undefined) return { kind: 'none' };
   const bytes = Buffer.isBuffer(body)
     ? body
-    : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
-  return { kind: 'bytes', bytes, depth, contentType: request.headers['content-type'] ?? untyped };
+    : Buffer.from(typeof body === 'string' ? body : jsonAsRead(body));
+  return new WholeBody(bytes, depth, request.headers['content-type'] ?? untyped);
 }

@@ -18,8 +18,15 @@ import type { Outcome, Responder } from './responder.js';
 
 const noBody: RawBody = { kind: 'none' };
 
-/** A request as Node has it above HTTP/1. */
-type Framed = IncomingMessage & { readonly stream?: { readonly endAfterHeaders: boolean } };
+/** A request or a response as Node has it above HTTP/1. */
+interface Framed {
+  readonly stream?: {
+    readonly endAfterHeaders: boolean;
+    readonly destroyed: boolean;
+    readonly aborted: boolean;
+    readonly rstCode: number | undefined;
+  };
+}
 
 /** Finds who answers a request. */
 interface Finder {
@@ -127,4 +134,18 @@ export class Exchange implements RequestScope, Outcome {
     if (responder !== undefined) return responder;
     throw new Error('Nobody knows yet who answers this request');
   }
+}
+
+/**
+ * True if nothing reaches the client of a response any more: it has gone, or its answer is out or was cut. Node's responses of HTTP/2
+ * say neither that they are closed nor that they are destroyed: their streams do.
+ */
+export function hasLeft(response: ServerResponse): boolean {
+  return response.destroyed || response.closed || (response as Framed).stream?.destroyed === true;
+}
+
+/** True if a client of HTTP/2 has given its request up. Node ends what it has read of the body as if it were whole. */
+export function isReset(request: IncomingMessage): boolean {
+  const { stream } = request as Framed;
+  return stream !== undefined && (stream.aborted || (stream.rstCode ?? 0) !== 0);
 }

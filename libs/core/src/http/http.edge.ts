@@ -11,8 +11,10 @@ import { EndpointDirectory } from './endpoint.directory.js';
 import { planRoutes } from '../routing/route.plan.js';
 import type { RouteLeaf } from '../routing/route.tree.js';
 import type { RouteTable } from '../routing/route.table.js';
+import type { AnswerStyle } from './answers/answer.style.js';
+import type { CompiledEndpoint } from './compiled.endpoint.js';
 import { Exchange } from './exchange.js';
-import type { Responder } from './responder.js';
+import type { EndpointResponder, Outcome, Responder } from './responder.js';
 import { Routes } from './routes.js';
 
 const noGroups: readonly EndpointGroup[] = [];
@@ -36,6 +38,19 @@ function pathOf(table: RouteTable, target: LinkedEndpoint): string {
   if (shortest.parameterNames.length === 0) return shortest.toString();
   const problem = `${name} has path parameters, so that it is no url: name the list or the group, or a url`;
   throw new ConfigurationError('deprecated', 'link', problem);
+}
+
+/** Assignment of a request to its endpoint. It lives as long as the request, so that it is of a class (`SentStatement`). */
+class Assignment implements EndpointResponder {
+  readonly kind = 'endpoint';
+
+  constructor(
+    readonly exchange: Outcome,
+    readonly request: EndpointRequest,
+    readonly sender: Sender,
+    readonly style: AnswerStyle,
+    readonly endpoint: CompiledEndpoint,
+  ) {}
 }
 
 /** A request of Node's, with what we keep on it. */
@@ -104,7 +119,7 @@ export class HttpEdge implements OnModuleInit, OnApplicationBootstrap {
       const endpoint = this.directory.endpoints.get(leaf) ?? this.directory.endpointAt(leaf);
       const { style, open } = endpoint;
       const request = this.requestOf(exchange, native, parameters, open, sender);
-      return (exchange.responder = { kind: 'endpoint', exchange, endpoint, request, sender, style });
+      return (exchange.responder = new Assignment(exchange, request, sender, style, endpoint));
     }
     const { style, open } = this.directory.fallbackOf(match?.groups ?? noGroups);
     const request = this.requestOf(exchange, native, parameters, open, sender);

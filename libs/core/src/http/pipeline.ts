@@ -15,11 +15,9 @@ import type { Exchange } from './exchange.js';
 import { HttpEdge } from './http.edge.js';
 import { Observation } from './observation/observation.js';
 import { RequestWatch } from './request.watch.js';
-import type { Responder } from './responder.js';
+import type { EndpointResponder } from './responder.js';
 
 type Write = WriteAnswer<ServerResponse>;
-
-type EndpointResponder = Extract<Responder, { kind: 'endpoint' }>;
 
 /**
  * Pipeline of one request. {@link answer} is all of it, and what the straight road calls. On the platform's road Nest calls

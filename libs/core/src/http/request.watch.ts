@@ -4,6 +4,7 @@ import { dropReply } from '../endpoint/dropped.reply.js';
 import { atMost } from '../limits/bounded.wait.js';
 import type { Cancellation } from '../limits/cancellation.js';
 import { ServiceUnavailable } from '../wire/refusals.js';
+import { hasLeft } from './exchange.js';
 
 /** The time between two looks at requests in flight, in milliseconds. */
 const period = 100;
@@ -11,19 +12,22 @@ const period = 100;
 /** The time that a shutdown waits for given up work to be undone, in milliseconds: a function of the user's may never end. */
 const patience = 3000;
 
-/** A request whose handler has not answered yet. */
-interface Flight {
-  /** Its place among the others; undefined once it has landed. */
-  place: number | undefined;
-  readonly request: Flown;
-  /** The end of its time, on the clock of `performance.now()`. */
-  readonly deadline: number;
-  readonly limit: number;
-  /** Undefined where a request came without a socket. */
-  readonly response: ServerResponse | undefined;
-  readonly fail: (error: Error) => void;
+/** Flight of a request whose handler has not answered yet. */
+class Flight {
   /** Ends when the handler has, whatever came of it. */
   work: Promise<unknown> | undefined;
+
+  constructor(
+    /** Its place among the others; undefined once it has landed. */
+    public place: number | undefined,
+    readonly request: Flown,
+    /** The end of its time, on the clock of `performance.now()`. */
+    readonly deadline: number,
+    readonly limit: number,
+    /** Undefined where a request came without a socket. */
+    readonly response: ServerResponse | undefined,
+    readonly fail: (error: Error) => void,
+  ) {}
 }
 
 /** The part of a request that matters here. */
@@ -64,8 +68,7 @@ export class RequestWatch implements BeforeApplicationShutdown, OnApplicationShu
     }, period).unref();
     return new Promise((resolve, fail) => {
       const deadline = limit === 0 ? Infinity : performance.now() + limit;
-      const place = this.#flights.length;
-      const flight: Flight = { place, request, deadline, limit, response, fail, work: undefined };
+      const flight = new Flight(this.#flights.length, request, deadline, limit, response, fail);
       this.#flights.push(flight);
       const working = work(request);
       flight.work = working;
@@ -126,7 +129,8 @@ export class RequestWatch implements BeforeApplicationShutdown, OnApplicationShu
           flight,
           [`the time limit of ${flight.limit} ms is over`, waitingFor].filter(Boolean).join('; '),
         );
-      else if (flight.response?.destroyed === true) this.#end(flight, 'the client has gone');
+      else if (flight.response !== undefined && hasLeft(flight.response))
+        this.#end(flight, 'the client has gone');
     }
   }
 

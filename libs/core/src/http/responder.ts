@@ -31,7 +31,11 @@ interface Assigned {
   readonly style: AnswerStyle;
 }
 
+/** An endpoint that answers a request. */
+export interface EndpointResponder extends Assigned {
+  readonly kind: 'endpoint';
+  readonly endpoint: CompiledEndpoint;
+}
+
 /** Responder of a request: an endpoint, or the fallback of the groups where it got lost. */
-export type Responder =
-  | (Assigned & { readonly kind: 'endpoint'; readonly endpoint: CompiledEndpoint })
-  | (Assigned & { readonly kind: 'miss' });
+export type Responder = EndpointResponder | (Assigned & { readonly kind: 'miss' });

@@ -65,6 +65,22 @@ export function replacedLines(lines: HeaderLines, by: HeaderLines): HeaderLines 
   return [...kept, ...by.map((line) => withEarlier(line, lines))];
 }
 
+/** True for a header that is a list. @param key its name in lower case */
+export function isListed(key: string): boolean {
+  return lists.has(key);
+}
+
+/** A list beside what middleware has said in it. @param earlier what the response has of it; undefined for nothing */
+export function besideEarlier(
+  value: string,
+  earlier: number | string | readonly string[] | undefined,
+): string {
+  if (earlier === undefined) return value;
+  const known = [earlier].flat().join(', ');
+  const more = value.split(', ').filter((one) => !known.split(', ').includes(one));
+  return [known, ...more].join(', ');
+}
+
 function withEarlier([name, value]: HeaderLine, lines: HeaderLines): HeaderLine {
   const key = name.toLowerCase();
   if (!lists.has(key)) return [name, value];

@@ -63,3 +63,25 @@ export function jsonOf(value: unknown): string {
   if (text === undefined) throw new TypeError(`An answer cannot be a ${typeof value}`);
   return text;
 }
+
+/** JSON text that stands as it is in what `JSON.stringify` writes: V8 has it, the types of TypeScript do not. */
+const rawJson = Reflect.get(JSON, 'rawJSON') as (text: string) => unknown;
+
+/**
+ * The JSON text of a value that was read from JSON. JSON has numbers that JavaScript has not: 1e400 is read as Infinity, of which
+ * `JSON.stringify` makes null. Here it stays a number.
+ */
+export function jsonAsRead(value: unknown): string {
+  const text = JSON.stringify(value);
+  // Few values have null, and few of these a number that became one.
+  if (!text.includes('null') || !hasInfinity(value)) return text;
+  return JSON.stringify(value, (_name, one: unknown) => {
+    if (typeof one !== 'number' || Number.isFinite(one)) return one;
+    return rawJson(one < 0 ? '-1e400' : '1e400');
+  });
+}
+
+function hasInfinity(value: unknown): boolean {
+  if (typeof value === 'number') return !Number.isFinite(value);
+  return typeof value === 'object' && value !== null && Object.values(value).some(hasInfinity);
+}

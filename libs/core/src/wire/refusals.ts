@@ -102,6 +102,9 @@ export class ContentTooLarge extends Refusal {
   }
 }
 
+/** The most complaints of one answer: a client that sends thousands of bad values mends them by the first ones. */
+export const mostComplaints = 100;
+
 /** The most characters of data in an answer: as many as a text can have, less what stands around them. */
 export const longestAnswer = constants.MAX_STRING_LENGTH - 1_048_576;
 

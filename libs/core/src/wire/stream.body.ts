@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-/** A body that flows: its length is not known when the answer begins. */
+/** A body that flows. */
 export class StreamBody {
   constructor(
     readonly readable: Readable,
@@ -10,6 +10,11 @@ export class StreamBody {
     private readonly whenClosed: () => void = () => undefined,
     /** True if it waits most of its time for something to tell, so that it is no work and has no place. Default false. */
     readonly isLasting = false,
+    /**
+     * Its length, which clients are told; undefined where nobody knows it when the answer begins. A readable that has fewer bytes
+     * after all must fail: who reads would take the next answer for the rest.
+     */
+    readonly bytes?: number,
   ) {}
 
   /** Ends it, whether anybody has read of it or not. */

@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import type { Endpoint } from '../../endpoint/endpoint.js';
 import { EndpointDirectory } from '../endpoint.directory.js';
-import type { Exchange } from '../exchange.js';
+import { hasLeft, type Exchange } from '../exchange.js';
 import type { Lane } from './lane.js';
 import { LoopDelay } from './loop.delay.js';
 
@@ -14,8 +14,8 @@ const logPeriod = 10_000;
 /**
  * Turns requests away while there is more to do than can be done in time. A request that is answered at once can be tried
  * elsewhere; one that waits too long is of no use to anybody. Each HealthCheck has places of its own: a busy service is
- * not a sick one. A place is for work: who still sends a body has none yet, and who only reads an answer has none any
- * more.
+ * not a sick one. A place is for work: who still sends a body has none, but while limits and its sender are asked before, and
+ * who only reads an answer has none any more.
  */
 @Injectable()
 export class Admission implements OnApplicationShutdown {
@@ -80,7 +80,8 @@ export class Admission implements OnApplicationShutdown {
 
   /** Gives a request that has left its place again, even where there is none: its answer or its work has begun. */
   takeAgain(exchange: Exchange, lane: Lane): void {
-    if (exchange.lane !== undefined || exchange.response?.closed !== false) return;
+    const { response } = exchange;
+    if (exchange.lane !== undefined || response === undefined || hasLeft(response)) return;
     lane.taken += 1;
     exchange.lane = lane;
   }

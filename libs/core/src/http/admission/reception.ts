@@ -12,7 +12,7 @@ import {
   type BodyLimits,
 } from '../body.collector.js';
 import { EndpointDirectory } from '../endpoint.directory.js';
-import type { Exchange } from '../exchange.js';
+import { hasLeft, isReset, type Exchange } from '../exchange.js';
 import { Admission } from './admission.js';
 import { ClientWaits } from './client.waits.js';
 import { invite, turnOf } from './pipelining.js';
@@ -26,6 +26,15 @@ const noBody: RawBody = { kind: 'none' };
 type Done = (refusal?: Refusal) => void;
 
 const wait = (): void => undefined;
+
+/** A message on its way from a client: gone with it. A class, because V8 keeps what getters of single objects see. */
+class Sent {
+  constructor(private readonly message: IncomingMessage) {}
+
+  get destroyed(): boolean {
+    return this.message.destroyed || isReset(this.message);
+  }
+}
 
 /** The reception of a request until it is worked on: its turn on its connection, its body, and then a place. */
 @Injectable()
@@ -72,6 +81,7 @@ export class Reception implements OnApplicationShutdown {
   /** Waits for the body that limits have let in, and gives its request a place. @throws Refusal */
   async rest(exchange: Exchange): Promise<void> {
     if (!exchange.isBodyAwaited) return;
+    this.admission.leave(exchange);
     const refusal = await new Promise<Refusal | undefined>((resolve) => {
       this.#receive(exchange, resolve, false);
     });
@@ -84,13 +94,14 @@ export class Reception implements OnApplicationShutdown {
 
   #receive(exchange: Exchange, done: Done, isLimited: boolean): void {
     const { raw: request, route } = exchange;
-    if (isLimited && exchange.hasBody && !request.readableEnded) {
-      exchange.isBodyAwaited = true;
-      done();
-      return;
-    }
     const { match } = route;
     const endpoint = match?.kind === 'endpoint' ? match.leaf.endpoint : undefined;
+    if (isLimited && exchange.hasBody && !request.readableEnded) {
+      exchange.isBodyAwaited = true;
+      // Limits, and who sends it, are asked in a place.
+      this.#enter(noBody, exchange, endpoint, done);
+      return;
+    }
     if (endpoint === undefined && request.method !== 'OPTIONS') {
       // Nobody answers it, and a refusal takes no place.
       done();
@@ -158,7 +169,7 @@ export class Reception implements OnApplicationShutdown {
   #enter(body: RawBody, exchange: Exchange, endpoint: Endpoint | undefined, done: Done): void {
     exchange.body = body;
     // Whoever left while hooks of the user's had the request would not give a place back.
-    const isGone = exchange.response?.closed === true;
+    const isGone = exchange.response !== undefined && hasLeft(exchange.response);
     if (!isGone && (!this.admission.isLimited || this.admission.enter(endpoint, exchange))) done();
     else done(new ServiceUnavailable());
   }
@@ -166,7 +177,7 @@ export class Reception implements OnApplicationShutdown {
   /** Counts a body that is on its way. @returns what ends that */
   #awaited(message: IncomingMessage, refuse: (refusal: Refusal) => void): () => void {
     return this.#bodies.begin({
-      message,
+      message: new Sent(message),
       giveUp: () => {
         refuse(new RequestTimeout());
       },

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { Exchange } from '../exchange.js';
+import { hasLeft, type Exchange } from '../exchange.js';
 import type { Admission } from './admission.js';
 import type { ClientWaits } from './client.waits.js';
 import type { Lane } from './lane.js';
@@ -47,10 +47,11 @@ export class StreamPlaces {
   #look(): void {
     for (const standing of this.#flows.standings) {
       const { response, resume } = standing.who;
-      if (response.destroyed || response.writableEnded) {
+      if (hasLeft(response)) {
         resume?.();
         this.#flows.leave(standing);
-      } else if (response.writableNeedDrain) this.#pause(standing.who);
+        // What is whole waits for its client as well, until its last bytes are out.
+      } else if (response.writableNeedDrain || response.writableEnded) this.#pause(standing.who);
       else this.#resume(standing.who);
     }
     if (this.#flows.length === 0) this.stop();

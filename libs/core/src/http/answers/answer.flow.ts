@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
+import { hasLeft } from '../exchange.js';
 import type { KernelQueues } from './kernel.queues.js';
 
 /** Node's handle of a connection, as far as it tells what is on its way; that of TLS stands on another. */
@@ -39,7 +40,7 @@ export class AnswerFlow {
   /** True if there is nothing more to wait for. */
   get isOver(): boolean {
     const { response } = this;
-    return response.writableFinished || response.destroyed || response.closed || this.#socket.destroyed;
+    return response.writableFinished || hasLeft(response) || this.#socket.destroyed;
   }
 
   /** True if it is time to look at it; then not again for an eighth of its limit. */

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { Logger } from '@nestjs/common';
 import type { StreamBody } from '../../wire/stream.body.js';
+import { hasLeft } from '../exchange.js';
 import { cutShort } from './answer.flow.js';
 
 /**
@@ -12,7 +13,7 @@ export function watchFlow(body: StreamBody, response: ServerResponse): void {
     body.close();
   };
   // Who has gone already closes nothing any more.
-  if (response.destroyed) end();
+  if (hasLeft(response)) end();
   else response.once('close', end);
   body.readable.once('error', (error) => {
     new Logger('Endpoints').error(`A streamed answer ended early: ${error.message}`, error.stack);

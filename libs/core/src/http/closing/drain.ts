@@ -1,6 +1,12 @@
 import type { Server } from 'node:http';
+import type { Http2Session } from 'node:http2';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Injectable, type BeforeApplicationShutdown, type OnApplicationShutdown } from '@nestjs/common';
+import {
+  Injectable,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
 import { HttpAdapterHost, type AbstractHttpAdapter } from '@nestjs/core';
 import { Shutdown } from '../../endpoint/shutdown.js';
 import { takeAll } from './accept.queue.js';
@@ -16,11 +22,12 @@ const lastWords = 100;
  * long. Between the first and the second, {@link Shutdown} tells load balancers and clients to go elsewhere.
  */
 @Injectable()
-export class Drain implements BeforeApplicationShutdown, OnApplicationShutdown {
+export class Drain implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown {
   /** In milliseconds. */
   readonly drainTime: number;
   /** In milliseconds. */
   readonly closingTime: number;
+  readonly #sessions = new Set<Http2Session>();
   #drained: Promise<void> | undefined;
   #limit: NodeJS.Timeout | undefined;
 
@@ -33,6 +40,14 @@ export class Drain implements BeforeApplicationShutdown, OnApplicationShutdown {
   ) {
     this.drainTime = drainTime;
     this.closingTime = closingTime;
+  }
+
+  /** Knows the sessions of HTTP/2. */
+  onApplicationBootstrap(): void {
+    this.#server?.on('session', (session: Http2Session) => {
+      this.#sessions.add(session);
+      session.once('close', () => this.#sessions.delete(session));
+    });
   }
 
   /** Serves on for the drain time, listens no more, and ends requests in flight; once. */
@@ -82,10 +97,17 @@ export class Drain implements BeforeApplicationShutdown, OnApplicationShutdown {
     this.#limit = setTimeout(() => {
       this.watch.endAll('the service has stopped');
       this.#limit = setTimeout(() => {
-        this.#server?.closeAllConnections();
+        this.#cutAll();
         done?.();
       }, lastWords).unref();
     }, this.closingTime).unref();
+  }
+
+  /** A server of HTTP/2 has sessions, and no method that ends them. */
+  #cutAll(): void {
+    for (const session of this.#sessions) session.destroy();
+    const server = this.#server as Partial<Pick<Server, 'closeAllConnections'>> | undefined;
+    server?.closeAllConnections?.();
   }
 
   get #server(): Server | undefined {

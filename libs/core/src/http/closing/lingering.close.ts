@@ -43,7 +43,7 @@ export function closeUnread(request: IncomingMessage, response: ServerResponse):
   // Before Node's own listener, which closes at once.
   response.prependOnceListener('finish', () => {
     const { socket } = request;
-    socket.destroySoon = () => {
+    const linger = (): void => {
       const cut = endSoon(socket);
       let left = lingerBytes;
       request
@@ -54,5 +54,6 @@ export function closeUnread(request: IncomingMessage, response: ServerResponse):
         .once('end', cut)
         .resume();
     };
+    socket.destroySoon = linger;
   });
 }

@@ -3,7 +3,7 @@ import type * as OpenTelemetry from '@opentelemetry/api';
 import type { EndpointFacts } from '../../endpoint/endpoint.context.js';
 import type { Stage } from '../../endpoint/request/request.observer.js';
 import { Refusal } from '../../wire/refusals.js';
-import { saysMissing } from '../../options/missing.package.js';
+import { isInstalled } from '../../options/missing.package.js';
 
 const require = createRequire(import.meta.url);
 const packageName = '@opentelemetry/api';
@@ -20,7 +20,7 @@ export class Tracing {
 
   /** Undefined where nobody has registered an SDK by now: then there is nothing to tell, and nothing to pay. */
   static registered(): Tracing | undefined {
-    if (!isInstalled()) return undefined;
+    if (!isInstalled(require, packageName)) return undefined;
     const api = require(packageName) as typeof OpenTelemetry;
     const tracing = new Tracing(api);
     return tracing.#isHeard ? tracing : undefined;
@@ -53,15 +53,5 @@ export class Tracing {
     const end = performance.timeOrigin + performance.now();
     const kind = name === 'statement' ? this.#api.SpanKind.CLIENT : this.#api.SpanKind.INTERNAL;
     this.#tracer.startSpan(name, { startTime: end - took, kind }).end(end);
-  }
-}
-
-function isInstalled(): boolean {
-  try {
-    require.resolve(packageName);
-    return true;
-  } catch (error) {
-    if (saysMissing(error)) return false;
-    throw error;
   }
 }

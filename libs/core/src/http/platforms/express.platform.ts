@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AbstractHttpAdapter } from '@nestjs/core';
+import { besideEarlier, isListed } from '../../wire/header.lines.js';
 import { StreamBody } from '../../wire/stream.body.js';
 import { watchFlow } from '../answers/stream.flow.js';
 import { answeringMethod } from '../../endpoint/http.method.js';
@@ -90,9 +91,11 @@ function send(
   raw.statusCode = statusCode;
   if (contentType !== '') raw.setHeader('Content-Type', contentType);
   raw.setHeader('X-Request-Id', requestId);
-  for (const [name, value] of headers)
-    if (name.toLowerCase() === 'set-cookie') raw.appendHeader(name, value);
-    else raw.setHeader(name, value);
+  for (const [name, value] of headers) {
+    const key = name.toLowerCase();
+    if (key === 'set-cookie') raw.appendHeader(name, value);
+    else raw.setHeader(name, isListed(key) ? besideEarlier(value, raw.getHeader(key)) : value);
+  }
   if (entityTag !== undefined) raw.setHeader('ETag', entityTag);
   if (location !== undefined) raw.setHeader('Location', location);
   if (body instanceof StreamBody) {
@@ -108,6 +111,7 @@ function send(
 
 function flow(body: StreamBody, response: ServerResponse): void {
   watchFlow(body, response);
+  if (body.bytes !== undefined) response.setHeader('Content-Length', body.bytes);
   if (response.req.method !== 'HEAD') body.readable.pipe(response);
   else response.end();
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { AbstractHttpAdapter } from '@nestjs/core';
+import { besideEarlier, isListed } from '../../wire/header.lines.js';
 import { StreamBody } from '../../wire/stream.body.js';
 import { watchFlow } from '../answers/stream.flow.js';
 import { httpMethods } from '../../endpoint/http.method.js';
@@ -24,6 +25,7 @@ interface FastifyReply {
   readonly raw: ServerResponse;
   code(statusCode: number): this;
   header(name: string, value: string): this;
+  getHeader(name: string): number | string | readonly string[] | undefined;
   send(body: string | Buffer | Readable | undefined): unknown;
 }
 
@@ -133,7 +135,10 @@ export const fastifyPlatform: HttpPlatform = {
     const { statusCode, headers, contentType, body, entityTag, location } = answer;
     const reply = response.code(statusCode).header('X-Request-Id', requestId);
     if (contentType !== '') reply.header('Content-Type', contentType);
-    for (const [name, value] of headers) reply.header(name, value);
+    for (const [name, value] of headers) {
+      const key = name.toLowerCase();
+      reply.header(name, isListed(key) ? besideEarlier(value, reply.getHeader(key)) : value);
+    }
     if (entityTag !== undefined) reply.header('ETag', entityTag);
     if (location !== undefined) reply.header('Location', location);
     // Of an answer that is sent without its body, Fastify would tell the length of an empty one (RFC 9110, 8.6): its
@@ -141,6 +146,7 @@ export const fastifyPlatform: HttpPlatform = {
     const bodiless = reply.request.raw.method === 'HEAD' ? Readable.from([]) : undefined;
     if (body instanceof StreamBody) {
       watchFlow(body, reply.raw);
+      if (body.bytes !== undefined) reply.header('Content-Length', String(body.bytes));
       reply.send(bodiless ?? body.readable);
     } else reply.send(statusCode === 304 || body === '' ? bodiless : body);
   },

@@ -46,6 +46,7 @@ function flow(body: StreamBody, response: ServerResponse, headers: Headers): voi
     return;
   }
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  if (body.bytes !== undefined) response.setHeader('content-length', body.bytes);
   body.readable.pipe(response);
 }
 
