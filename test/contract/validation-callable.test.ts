@@ -80,6 +80,10 @@ contract('input_validation_callable runs only when every type passed', async ({ 
   answering(() => ({ title: 'too famous' }));
   const answer = await request().post('/books').send({ title: 'Emma', pages: 'many' });
   expectAnswer(answer, 400, inputErrors({ pages: 'value should be an integer' }));
+  // The database is asked all the same.
+  const stray = await request().post('/books').send({ title: 'Emma', pages: 'many', author_id: 7 });
+  const missing = 'the given record does not exist';
+  expectAnswer(stray, 400, inputErrors({ pages: 'value should be an integer', author_id: missing }));
   expect(judge).not.toHaveBeenCalled();
 });
 
@@ -179,3 +183,12 @@ contract(
     expect(await count(Book)).toBe(0);
   },
 );
+
+contract('An input_validation_callable that gives a list ends in a 500', async ({ request, count }) => {
+  for (const given of [[], ['too famous']]) {
+    answering(() => given as never);
+    const answer = await request().post('/books').send({ title: 'Emma' });
+    expectAnswer(answer, 500, failure('Internal Server Error'));
+  }
+  expect(await count(Book)).toBe(0);
+});

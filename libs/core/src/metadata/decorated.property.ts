@@ -1,7 +1,7 @@
 import type { EntityMetadata, EntityProperty, Platform } from '@mikro-orm/core';
 import type { ColumnType } from '../model/column.type.js';
 import type { JsonSchema } from '../model/json.schema.js';
-import type { ClassValidator, Issue } from './class.validator.js';
+import type { ClassValidator, Issue } from './classes/class.validator.js';
 import { entityValue } from './entity.value.js';
 import { isConditional, keywordsOf, type Constraint } from './constraint.keywords.js';
 import { conversionOf } from './suggested.column.js';

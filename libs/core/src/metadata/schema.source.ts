@@ -1,4 +1,4 @@
-import { classSchema } from './class.schema.js';
+import { classSchema, type SchemaSide } from './classes/class.schema.js';
 import { UnknownSchema, type JsonSchema } from '../model/json.schema.js';
 
 /** A schema that may tell itself as JSON Schema: Standard JSON Schema 1, as zod has it. */
@@ -12,15 +12,12 @@ interface StandardSchema {
  */
 export type SchemaSource = JsonSchema | StandardSchema | (abstract new (...parameters: never[]) => object);
 
-/** The side of a schema that changes values: what goes in, or what comes out. */
-export type SchemaSide = 'input' | 'output';
-
 type Converter = Readonly<Partial<Record<SchemaSide, (options: { readonly target: string }) => JsonSchema>>>;
 
 /** The JSON Schema of a source. One that cannot tell it allows any value in documents. */
 export function jsonSchemaOf(source: SchemaSource, side: SchemaSide): JsonSchema {
   if ('~standard' in source) return standardSchema(source, side);
-  return typeof source === 'function' ? classSchema(source) : source;
+  return typeof source === 'function' ? classSchema(source, side) : source;
 }
 
 function standardSchema({ '~standard': standard }: StandardSchema, side: SchemaSide): JsonSchema {

@@ -3,17 +3,17 @@ export const usualBodyLimit = 1_048_576;
 
 /** The body of a request, collected before anybody judges it. */
 export type RawBody =
-  | { readonly kind: 'none' }
-  | {
-      readonly kind: 'bytes';
-      readonly bytes: Buffer;
-      /** The depth to which its values may be nested. */
-      readonly depth: number;
-      readonly contentType: string | undefined;
-      readonly contentEncoding?: string | undefined;
-    }
-  | BodyStream
-  | { readonly kind: 'tooLarge'; readonly limit: number };
+  { readonly kind: 'none' } | BodyBytes | BodyStream | { readonly kind: 'tooLarge'; readonly limit: number };
+
+/** A body that is here. */
+export interface BodyBytes {
+  readonly kind: 'bytes';
+  readonly bytes: Buffer;
+  /** The depth to which its values may be nested. */
+  readonly depth: number;
+  readonly contentType: string | undefined;
+  readonly contentEncoding?: string | undefined;
+}
 
 /** A body that its endpoint reads while it comes, once it knows who sends it. */
 export interface BodyStream {

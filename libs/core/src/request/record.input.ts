@@ -19,6 +19,11 @@ export class RecordInput {
     if (!this.complaints.has(name)) this.complaints.set(name, message);
   }
 
+  /** Forgets the complaints behind the first ones: of a record that has turned out to be another one, which is judged anew. */
+  forget(first: number): void {
+    for (const name of [...this.complaints.keys()].slice(first)) this.complaints.delete(name);
+  }
+
   refuseIfInvalid(): void {
     if (this.complaints.size > 0) throw new InvalidInput(this.complaints, !this.hasPlaces);
   }

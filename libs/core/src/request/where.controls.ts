@@ -24,15 +24,20 @@ interface Likes {
   readonly column: NamedPath['path']['column'];
 }
 
-/** Describes the conditions that each column allows, and groups of them; nothing where there are no columns. */
+/**
+ * Describes the conditions that each column allows, and groups of them; nothing where there are no columns.
+ * @param isRequired whether there must be a condition
+ */
 export function whereControl(
   source: ConditionSource,
   records: SearchedRecords,
   limits: ConditionLimits,
+  isRequired = false,
 ): Record<string, JsonSchema> {
   const conditions = conditionsOn(source, records, limits);
   if (conditions.length === 0) return {};
-  const list = entriesOf({ $ref: criterionOf(source, records, limits) }, limits);
+  const entries = entriesOf({ $ref: criterionOf(source, records, limits) }, limits);
+  const list = isRequired ? { ...entries, minItems: 1 } : entries;
   return { [source.names.control('where')]: { ...list, examples: examplesOf(source, conditions) } };
 }
 

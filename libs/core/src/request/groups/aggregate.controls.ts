@@ -1,6 +1,7 @@
 import type { JsonSchema } from '../../model/json.schema.js';
 import { operatorsOf } from '../../model/column.js';
 import { operandOf } from '../../query/condition.js';
+import { usualLimits } from '../../query/condition.cost.js';
 import type { Measure } from '../../query/groups/group.plan.js';
 import { directionSchema } from '../list.controls.js';
 import type { GroupControls } from './group.search.js';
@@ -8,7 +9,7 @@ import type { AggregateParameters, AggregateSource } from './aggregate.parameter
 
 /** Describes what an Aggregate reads, in the query string and in the body. */
 export function aggregateControls(
-  { plan: { names }, groupings, measures, maximumGroupings, knowsTimeZone }: AggregateSource,
+  { plan: { names }, limits, groupings, measures, maximumGroupings, knowsTimeZone }: AggregateSource,
   { search }: AggregateParameters,
 ): GroupControls {
   const { query, body, besideBody, refusals = [] } = search.describe();
@@ -27,7 +28,7 @@ export function aggregateControls(
     items: {
       anyOf: [...measures.values()].map((measure) => conditionSchema(names.control.bind(names), measure)),
     },
-    maxItems: 100,
+    maxItems: limits.maximumConditions ?? usualLimits.conditions,
   };
   return {
     query: { ...query, ...shared, [names.control('measure')]: measured },

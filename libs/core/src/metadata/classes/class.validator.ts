@@ -1,10 +1,12 @@
 import { createRequire } from 'node:module';
-import type { Constraint } from './constraint.keywords.js';
-import { saysMissing } from '../options/missing.package.js';
+import type { Constraint } from '../constraint.keywords.js';
+import { isInstalled } from '../../options/missing.package.js';
 
 /** A defect that class-validator finds in one property. */
 export interface Issue {
   readonly property: string;
+  /** The object, or list, that has the property. */
+  readonly target?: object;
   readonly constraints?: Readonly<Record<string, string>>;
   readonly children?: readonly Issue[];
 }
@@ -47,16 +49,8 @@ export function usedClassValidator(): ClassValidator | undefined {
 
 /** class-validator; undefined where it is not installed. */
 export function classValidator(): ClassValidator | undefined {
-  found ??= { library: isInstalled() ? (require(packageName) as ClassValidator) : undefined };
+  found ??= {
+    library: isInstalled(require, packageName) ? (require(packageName) as ClassValidator) : undefined,
+  };
   return found.library;
-}
-
-function isInstalled(): boolean {
-  try {
-    require.resolve(packageName);
-    return true;
-  } catch (error) {
-    if (saysMissing(error)) return false;
-    throw error;
-  }
 }

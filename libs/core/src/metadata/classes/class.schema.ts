@@ -1,8 +1,7 @@
-import { createRequire } from 'node:module';
-import { NamedSchema, type JsonSchema } from '../model/json.schema.js';
+import { NamedSchema, type JsonSchema } from '../../model/json.schema.js';
 import { usedClassValidator } from './class.validator.js';
-import { isConditional, keywordsOf, type Constraint } from './constraint.keywords.js';
-import { saysMissing } from '../options/missing.package.js';
+import { isConditional, keywordsOf, type Constraint } from '../constraint.keywords.js';
+import { sentName, transformedType } from './transformed.class.js';
 
 type Class = abstract new (...parameters: never[]) => object;
 
@@ -16,25 +15,54 @@ const builtIn: ReadonlyMap<unknown, JsonSchema> = new Map<unknown, JsonSchema>([
   [Object, {}],
 ]);
 
+/** The side of a schema that changes values: what goes in, or what comes out. */
+export type SchemaSide = 'input' | 'output';
+
+/** Schemas of both sides; of the input's alone where names differ. */
 const known = new WeakMap<Class, NamedSchema>();
+const knownInputs = new WeakMap<Class, NamedSchema>();
 
 /**
  * Reads the schema that class-validator and `@nestjs/swagger` give a class's properties. Nested classes are found through
  * class-transformer's `Type`, swagger's `ApiProperty`, and the types that TypeScript leaves on decorated properties.
+ *
+ * @param side of an input has the names of class-transformer's `Expose`: instances are made of it. Nothing is made of an output
  */
-export function classSchema(type: Class): JsonSchema {
-  const named = known.get(type) ?? new NamedSchema(type.name, () => objectOf(type));
-  known.set(type, named);
+export function classSchema(type: Class, side: SchemaSide): JsonSchema {
+  const isRenamed = side === 'input' && renames(type);
+  const schemas = isRenamed ? knownInputs : known;
+  const named = schemas.get(type) ?? new NamedSchema(type.name, () => objectOf(type, side));
+  schemas.set(type, named);
   return { $ref: named };
 }
 
-function objectOf(type: Class): JsonSchema {
+/** True if a class, or one within it, has members that are sent under other names. */
+function renames(type: Class, seen = new Set<Class>()): boolean {
+  seen.add(type);
+  return namesOf(type).some((name) => {
+    if (sentName(type, name) !== name) return true;
+    const nested = [transformedType(type, name), reflectedType(type, name), swaggerClass(type, name)];
+    return nested.some((one) => isClass(one) && !seen.has(one) && renames(one, seen));
+  });
+}
+
+function namesOf(type: Class): readonly string[] {
+  const validated = constraintsOf(type).map(({ propertyName }) => propertyName);
+  return [...new Set([...validated, ...swaggerNames(type)])];
+}
+
+function reflectedType({ prototype }: Class, name: string): unknown {
+  return Reflect.getMetadata('design:type', prototype as object, name);
+}
+
+function objectOf(type: Class, side: SchemaSide): JsonSchema {
   const constraints = constraintsOf(type);
-  const told = swaggerPropertiesOf(type);
-  const names = new Set([...constraints.map(({ propertyName }) => propertyName), ...told.keys()]);
-  const properties = [...names].map((name) => {
+  const told = swaggerPropertiesOf(type, side);
+  const names = namesOf(type);
+  const properties = names.map((name) => {
     const own = constraints.filter(({ propertyName }) => propertyName === name);
-    return { name, ...propertyOf(type, name, own, told.get(name)) };
+    const property = propertyOf({ type, name, side }, own, told.get(name));
+    return { name: side === 'input' ? sentName(type, name) : name, ...property };
   });
   return {
     type: 'object',
@@ -44,15 +72,21 @@ function objectOf(type: Class): JsonSchema {
   };
 }
 
+/** A property of a class on one side. */
+interface Member {
+  readonly type: Class;
+  readonly name: string;
+  readonly side: SchemaSide;
+}
+
 function propertyOf(
-  type: Class,
-  name: string,
+  member: Member,
   constraints: readonly Constraint[],
   { required, schema: told = {} }: SwaggerProperty = {},
 ): { readonly schema: JsonSchema; readonly isRequired: boolean } {
   const optional = constraints.some((one) => one.name === 'isOptional') || isConditional(constraints);
-  const reflected: unknown = Reflect.getMetadata('design:type', type.prototype as object, name);
-  const nested = nestedOf(type, name, constraints, reflected);
+  const reflected = reflectedType(member.type, member.name);
+  const nested = nestedOf(member, constraints, reflected);
   const own = isConditional(constraints) ? [] : constraints;
   const about = (each: boolean): JsonSchema =>
     Object.assign({}, ...own.filter((one) => (one.each ?? false) === each).map(keywordsOf)) as JsonSchema;
@@ -66,14 +100,13 @@ function propertyOf(
 
 /** The schema of a property, or of its items, that is of a class itself. */
 function nestedOf(
-  type: Class,
-  name: string,
+  { type, name, side }: Member,
   constraints: readonly Constraint[],
   reflected: unknown,
 ): JsonSchema | undefined {
   const nested = transformedType(type, name) ?? reflected;
   const isNested = constraints.some((one) => one.type === 'nestedValidation');
-  return isNested && isClass(nested) ? classSchema(nested) : undefined;
+  return isNested && isClass(nested) ? classSchema(nested, side) : undefined;
 }
 
 function isClass(value: unknown): value is Class {
@@ -83,28 +116,6 @@ function isClass(value: unknown): value is Class {
 function constraintsOf(type: Class): readonly Constraint[] {
   const storage = usedClassValidator()?.getMetadataStorage();
   return storage?.getTargetValidationMetadatas(type, '', false, false) ?? [];
-}
-
-const require = createRequire(import.meta.url);
-
-/** The file in which class-transformer keeps what its decorators say. */
-const storagePath = 'class-transformer/cjs/storage.js';
-
-interface TransformerStorage {
-  findTypeMetadata(target: Class, property: string): { readonly typeFunction?: () => unknown } | undefined;
-}
-
-/** Reads the type from class-transformer's `Type`; undefined without it, or without the package. */
-function transformedType(type: Class, name: string): unknown {
-  try {
-    const { defaultMetadataStorage } = require(storagePath) as {
-      readonly defaultMetadataStorage: TransformerStorage;
-    };
-    return defaultMetadataStorage.findTypeMetadata(type, name)?.typeFunction?.();
-  } catch (error) {
-    if (saysMissing(error)) return undefined;
-    throw error;
-  }
 }
 
 interface SwaggerProperty {
@@ -140,26 +151,36 @@ const swaggerKeywords: readonly string[] = [
 ];
 
 /** Reads the properties that `ApiProperty` left on a class, under swagger's own keys. */
-function swaggerPropertiesOf({ prototype }: Class): ReadonlyMap<string, SwaggerProperty> {
-  const target = prototype as object;
-  const names = (Reflect.getMetadata('swagger/apiModelPropertiesArray', target) ?? []) as readonly string[];
+function swaggerPropertiesOf(type: Class, side: SchemaSide): ReadonlyMap<string, SwaggerProperty> {
   return new Map(
-    names.map((tagged) => {
-      const name = tagged.slice(1);
-      return [
-        name,
-        swaggerProperty(Reflect.getMetadata('swagger/apiModelProperties', target, name) as object),
-      ];
-    }),
+    swaggerNames(type).map((name) => [name, swaggerProperty(swaggerMetadata(type, name), side)]),
   );
 }
 
-function swaggerProperty(metadata: object): SwaggerProperty {
+function swaggerNames({ prototype }: Class): readonly string[] {
+  const key = 'swagger/apiModelPropertiesArray';
+  const tagged = (Reflect.getMetadata(key, prototype as object) ?? []) as readonly string[];
+  return tagged.map((name) => name.slice(1));
+}
+
+function swaggerMetadata({ prototype }: Class, name: string): object {
+  return Object(Reflect.getMetadata('swagger/apiModelProperties', prototype as object, name)) as object;
+}
+
+/** The class that `ApiProperty` says a property, or an item of it, is of; undefined for none. */
+function swaggerClass(type: Class, name: string): unknown {
+  const { type: told } = swaggerMetadata(type, name) as { readonly type?: unknown };
+  const [one] = [told].flat() as readonly unknown[];
+  if (typeof one !== 'function' || Object.hasOwn(one, 'prototype')) return one;
+  return [(one as () => unknown)()].flat()[0];
+}
+
+function swaggerProperty(metadata: object, side: SchemaSide): SwaggerProperty {
   const { type, isArray, nullable, example, required } = metadata as Readonly<Record<string, unknown>>;
   const told = Object.entries(metadata).filter(
     ([key, value]) => swaggerKeywords.includes(key) && value !== undefined,
   );
-  const single: JsonSchema = { ...typeSchema(type), ...(Object.fromEntries(told) as JsonSchema) };
+  const single: JsonSchema = { ...typeSchema(type, side), ...(Object.fromEntries(told) as JsonSchema) };
   const listed: JsonSchema = isArray === true ? { type: 'array', items: single } : single;
   const examples = example === undefined ? {} : { examples: [example] };
   const schema = nullable === true ? { anyOf: [listed, { type: 'null' }] } : listed;
@@ -167,14 +188,14 @@ function swaggerProperty(metadata: object): SwaggerProperty {
 }
 
 /** `String`, `'string'`, a class, a list of one, or a function that gives one of them. */
-function typeSchema(type: unknown): JsonSchema {
+function typeSchema(type: unknown, side: SchemaSide): JsonSchema {
   if (type === undefined) return {};
   if (typeof type === 'string') return { type };
-  if (Array.isArray(type)) return { type: 'array', items: typeSchema(type[0]) };
+  if (Array.isArray(type)) return { type: 'array', items: typeSchema(type[0], side) };
   const simple = builtIn.get(type);
   if (simple !== undefined) return simple;
   if (!isClass(type)) return {};
   return Object.hasOwn(type, 'prototype')
-    ? classSchema(type)
-    : typeSchema((type as unknown as () => unknown)());
+    ? classSchema(type, side)
+    : typeSchema((type as unknown as () => unknown)(), side);
 }
