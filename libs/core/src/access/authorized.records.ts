@@ -28,7 +28,7 @@ type Filter = (
 ) => Promise<unknown>;
 
 /** The entity whose records are asked for, and the request that asks. */
-interface Asked {
+export interface Asked {
   readonly meta: EntityMetadata;
   /** True if the records are those of the endpoint's own model. */
   readonly isOwn: boolean;
@@ -89,15 +89,11 @@ export class AuthorizedRecords {
   /** @param own the entity of the endpoint's model; undefined when it has none */
   visibleTo(request: AuthorizationRequest, own: EntityMetadata | undefined): Visibility | undefined {
     if (this.isOpen) return undefined;
-    return {
-      narrows: (meta) => this.narrows(meta, own),
-      restrictionOf: (meta, em) => this.#restriction({ meta, isOwn: isOwn(meta, own), em, request }),
-      reasonAgainst: (meta, all) => this.#reasonAgainst(meta, own, all),
-    };
+    return new RecordsOfRequest(this, request, own);
   }
 
   /** The complaint that stops the start of an endpoint over the entity; of a related one, that a rule says nothing of it. */
-  #reasonAgainst(
+  reasonAgainst(
     meta: EntityMetadata,
     own: EntityMetadata | undefined,
     all: readonly EntityMetadata[],
@@ -112,7 +108,8 @@ export class AuthorizedRecords {
     return undefined;
   }
 
-  #restriction(asked: Asked): Visible | Promise<Visible> {
+  /** The records to see of an entity; undefined for all. */
+  restriction(asked: Asked): Visible | Promise<Visible> {
     const { scopes, asked: rules } = this.#of(asked.meta, asked.isOwn);
     const plain = scopes.length === 0 ? undefined : restrictionOf(scopes, asked.request);
     return rules.length === 0 ? plain : whileAsking(() => this.#all(rules, asked, plain));
@@ -190,6 +187,32 @@ export class AuthorizedRecords {
     const entity = isKnown ? new ScopedEntity(rule.constructor.name, meta, scope, this.dialect) : undefined;
     this.#scopes.set(rule, known.set(meta, entity));
     return entity;
+  }
+}
+
+/** Records that one request may see. */
+class RecordsOfRequest implements Visibility {
+  readonly #all: AuthorizedRecords;
+  readonly #request: AuthorizationRequest;
+  readonly #own: EntityMetadata | undefined;
+
+  /** @param own the entity of the endpoint's model; undefined when it has none */
+  constructor(all: AuthorizedRecords, request: AuthorizationRequest, own: EntityMetadata | undefined) {
+    this.#all = all;
+    this.#request = request;
+    this.#own = own;
+  }
+
+  narrows(meta: EntityMetadata): boolean {
+    return this.#all.narrows(meta, this.#own);
+  }
+
+  restrictionOf(meta: EntityMetadata, em: () => Promise<SqlEntityManager>): Visible | Promise<Visible> {
+    return this.#all.restriction({ meta, isOwn: isOwn(meta, this.#own), em, request: this.#request });
+  }
+
+  reasonAgainst(meta: EntityMetadata, all: readonly EntityMetadata[]): string | undefined {
+    return this.#all.reasonAgainst(meta, this.#own, all);
   }
 }
 

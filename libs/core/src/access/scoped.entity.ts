@@ -2,6 +2,7 @@ import type { EntityMetadata, EntityProperty } from '@mikro-orm/core';
 import { conversionOf } from '../metadata/suggested.column.js';
 import type { ColumnType } from '../model/column.type.js';
 import type { RequestFacts } from '../model/request.facts.js';
+import { hasRoom } from '../model/values/has.room.js';
 import { isStorable } from '../model/values/storable.text.js';
 import type { Dialect } from '../sql/dialect.js';
 import { RecentEntries } from '../limits/recent.entries.js';
@@ -138,12 +139,6 @@ export class ScopedEntity {
     const spelling = this.#spelling[index];
     return spelling === undefined || hasRoom(spelling, value);
   }
-}
-
-/** True unless the column has no room for all digits: it would round the value to that of somebody else. */
-function hasRoom(type: ColumnType, value: unknown): boolean {
-  const kept = type.toKept(value);
-  return kept === value || type.keyText(type.toDatabase(kept)) === type.keyText(type.toDatabase(value));
 }
 
 /** True for a value that is the same for who asks next: no list, whose items may change, and no long text. */

@@ -11,6 +11,9 @@ const itemKeywords: readonly string[] = [
   ...['minLength', 'maxLength', 'pattern', 'format', 'enum'],
 ];
 
+/** Text that is more than white space. */
+const notBlank: JsonSchema = { minLength: 1, pattern: '\\S' };
+
 /** The types that a keyword is about. It says nothing about a value of another type, so it is left out there. */
 const subjects: Readonly<Record<string, readonly string[]>> = {
   minimum: ['integer', 'number'],
@@ -37,8 +40,7 @@ export function writtenSchema(column: Column, forcesText: boolean): JsonSchema {
   const { type, validators } = column;
   return knownOf(column, () => {
     const keywords = validators.map(({ schema }) => schema);
-    const blank: JsonSchema = refusesEmpty(column) && isPlainText(type.inputSchema) ? { minLength: 1 } : {};
-    const ruled = [blank, ...keywords].reduce(withKeywords, type.inputSchema);
+    const ruled = keywords.reduce(withKeywords, filledSchema(column, type.inputSchema));
     const schema = forcesText && type.forcesText ? { anyOf: [ruled, type.textSchema] } : ruled;
     return described(column, column.nullable && !refusesEmpty(column) ? orNull(schema) : schema);
   });
@@ -46,7 +48,19 @@ export function writtenSchema(column: Column, forcesText: boolean): JsonSchema {
 
 /** Makes the schema of the text that a client can send for the column, in a path or a query string. */
 export function textualSchema(column: Column): JsonSchema {
-  return knownOf(column, () => column.type.schema);
+  return knownOf(column, () => column.type.wordSchema);
+}
+
+/** Makes the schemas of path parameters that are written to columns, whose rules hold. */
+export function givenSchemas(columns: Iterable<Column>): Record<string, JsonSchema> {
+  return Object.fromEntries(Array.from(columns, (column) => [column.name, givenSchema(column)]));
+}
+
+function givenSchema(column: Column): JsonSchema {
+  return knownOf(column, () => {
+    const keywords = column.validators.map(({ schema }) => schema);
+    return keywords.reduce(withKeywords, filledSchema(column, column.type.wordSchema));
+  });
 }
 
 /** Makes the schema of the search term that a client can send in a body. */
@@ -64,6 +78,24 @@ export function refusesEmpty({ name, type, validators }: Column): boolean {
       validator.needs === 'emptiness' &&
       validator.complaintAboutEmpty({ columnName: name, type }) !== undefined,
   );
+}
+
+/** Any JSON but null and blank text, which say that a value is missing. */
+const filledJson: JsonSchema = {
+  anyOf: [
+    { type: 'object' },
+    { type: 'array', items: {} },
+    { type: 'string', ...notBlank },
+    { type: 'number' },
+    { type: 'boolean' },
+  ],
+};
+
+/** The schema without what a column refuses as empty, where it says nothing else that does. */
+function filledSchema(column: Column, schema: JsonSchema): JsonSchema {
+  if (!refusesEmpty(column)) return schema;
+  if (Object.keys(schema).length === 0) return filledJson;
+  return isPlainText(schema) ? { ...schema, ...notBlank } : schema;
 }
 
 function isPlainText({ type, format, pattern, enum: values }: JsonSchema): boolean {
@@ -108,7 +140,19 @@ function withKeywords(schema: JsonSchema, keywords: JsonSchema): JsonSchema {
       Object.fromEntries(entries.filter(([keyword]) => itemKeywords.includes(keyword) === isItem));
     return { ...schema, ...about(false), items: withKeywords(schema.items, about(true)) };
   }
-  return { ...schema, ...Object.fromEntries(entries.filter((entry) => concerns(schema, entry))) };
+  return narrowest({ ...schema, ...Object.fromEntries(entries.filter((entry) => concerns(schema, entry))) });
+}
+
+/** Leaves out of two bounds on one side the wider one, which says nothing. */
+function narrowest(schema: JsonSchema): JsonSchema {
+  const { minimum, exclusiveMinimum, maximum, exclusiveMaximum } = schema;
+  const wider: string[] = [];
+  if (minimum !== undefined && exclusiveMinimum !== undefined)
+    wider.push(exclusiveMinimum >= minimum ? 'minimum' : 'exclusiveMinimum');
+  if (maximum !== undefined && exclusiveMaximum !== undefined)
+    wider.push(exclusiveMaximum <= maximum ? 'maximum' : 'exclusiveMaximum');
+  if (wider.length === 0) return schema;
+  return Object.fromEntries(Object.entries(schema).filter(([keyword]) => !wider.includes(keyword)));
 }
 
 /** The narrower of two bounds holds. */

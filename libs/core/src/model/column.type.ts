@@ -134,6 +134,11 @@ export abstract class ColumnType {
     return this.schema;
   }
 
+  /** JSON Schema of what a client may write in a path or a query string. Default: {@link schema}. */
+  get wordSchema(): JsonSchema {
+    return this.schema;
+  }
+
   /** JSON Schema of the text that {@link forcesText} reads as a value of this type. */
   readonly textSchema: JsonSchema = { type: 'string' };
 

@@ -25,6 +25,7 @@ export interface JsonSchema {
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];
   readonly additionalProperties?: boolean | JsonSchema;
+  readonly minProperties?: number;
   readonly maxProperties?: number;
   readonly anyOf?: readonly JsonSchema[];
   readonly oneOf?: readonly JsonSchema[];
@@ -34,6 +35,8 @@ export interface JsonSchema {
   readonly deprecated?: boolean;
   readonly description?: string;
   readonly examples?: readonly unknown[];
+  /** The media type of the answers that a parameter is about, where it is not about all of them. */
+  readonly 'x-media-type'?: string;
 }
 
 /** Gives the schema, with null allowed. */

@@ -91,8 +91,8 @@ export class GatheredQuestions implements QuestionsOfMany {
   }
 }
 
-/** A value as text, by which equal ones are known. */
+/** A value as text, by which those are known that the column keeps alike. */
 function textOf({ type }: Column, value: unknown): string {
   const isOfType = value !== null && value !== undefined && type.complaint(value) === undefined;
-  return isOfType ? type.keyText(type.toDatabase(value)) : `other ${JSON.stringify(value)}`;
+  return isOfType ? type.keyText(type.toDatabase(type.toKept(value))) : `other ${JSON.stringify(value)}`;
 }

@@ -143,7 +143,7 @@ export class RecordQuestioner {
     // A key that is a text is one in its own letters alone; those of others are written in one way by the database.
     const textOf = (text: string): string => (type.isText ? text : text.toLowerCase());
     const seen = new Set([...(await this.visible(session, keys))].map(textOf));
-    return (key) => seen.has(textOf(type.keyText(type.toDatabase(key))));
+    return (key) => seen.has(textOf(type.keyText(type.toDatabase(type.toKept(key)))));
   }
 
   /** True if there is a record to see for every key. */
@@ -205,10 +205,11 @@ export class RecordQuestioner {
     );
   }
 
-  /** Keys are told apart as the database does. */
+  /** Keys as the column that refers to them keeps them, told apart as the database does. */
   #distinct(keys: readonly unknown[]): readonly unknown[] {
     const { type } = this.model.idPath.column;
-    return [...new Map(keys.map((key) => [type.keyText(type.toDatabase(key)), key])).values()];
+    const kept = keys.map((key) => type.toKept(key));
+    return [...new Map(kept.map((key) => [type.keyText(type.toDatabase(key)), key])).values()];
   }
 
   async #withKeys(session: Session, keys: readonly unknown[], relation?: Relation): Promise<KeyedShape> {

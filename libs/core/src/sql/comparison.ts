@@ -236,7 +236,9 @@ function boundBy({ platform }: Dialect, { type, conversion }: Column): (value: u
 /** A pattern may not end in the middle of an escape: a last, single backslash means itself. */
 function likePattern(value: unknown): string {
   const pattern = String(value);
-  const backslashes = /\\*$/.exec(pattern)?.[0].length ?? 0;
+  // No regular expression: one that ends with `$` looks at a run of backslashes from each of them.
+  let backslashes = 0;
+  while (pattern.at(-1 - backslashes) === '\\') backslashes += 1;
   return backslashes % 2 === 1 ? `${pattern}\\` : pattern;
 }
 

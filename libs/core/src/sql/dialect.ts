@@ -82,6 +82,16 @@ export class Dialect {
     return this.#rules.within;
   }
 
+  /** The isolation in which a transaction sees what others have committed; undefined for the usual one. */
+  get isolation(): DialectRules['isolation'] {
+    return this.#rules.isolation;
+  }
+
+  /** The column that tells versions of a row apart; undefined where a statement sees one alone. */
+  get rowVersion(): string | undefined {
+    return this.#rules.rowVersion;
+  }
+
   /** The value of a column in the order of its texts or numbers. */
   ranked(expression: string, { columnTypes }: EntityProperty): string {
     return this.#rules.ranked?.(expression, columnTypes[0] ?? '') ?? expression;

@@ -71,7 +71,7 @@ export class RelatedStatement {
     this.#writer.write(` order by ${order} limit ${this.#limit()}) as related where `);
     this.#writeOwners(owners.key);
     // The owners are known to be seen; one that was just written may not be any more.
-    owners.writeLimits(' and ', true);
+    owners.writeLimits(' and ', { isWritten: true });
     this.#writer.write(' order by nth');
   }
 
@@ -100,7 +100,7 @@ export class RelatedStatement {
 
   #writeOfOwners(related: RelatedScope, owners: Scope | undefined, key: string): void {
     this.#writeOwned(related, () => this.#writeOwners(key), owners);
-    owners?.writeLimits(' and ', true);
+    owners?.writeLimits(' and ', { isWritten: true });
   }
 
   /** @param owners the table that is joined, so that rows have the key of their owner as it is spelled there */

@@ -89,6 +89,11 @@ export class Restriction {
     return this.#sticky;
   }
 
+  /** True if a sub-select says which records these are. */
+  get hasKeys(): boolean {
+    return this.keys !== undefined || this.groups.some((group) => group.some(({ hasKeys }) => hasKeys));
+  }
+
   /** True if it is conditions alone, so that one plan is good for all values. */
   get isPlain(): boolean {
     return this.keys === undefined && this.groups.length === 0;

@@ -9,11 +9,9 @@ const asItIs: Pick<ExactText, 'list' | 'value'> = {
 };
 
 /** The place in a statement where a restriction is written. */
-interface Place {
+interface PlainPlace {
   /** The column of a property, with its table. */
   readonly field: (property: EntityProperty) => string;
-  /** The columns of the keys, with their table: a row where there are several. */
-  readonly keys: string;
   /** The restriction of a request, of the shape that is written; what it has not got no record meets. */
   readonly of: (inputs: StatementInputs) => Restriction | undefined;
   /** True if only what records that are written must meet is asked. Default false. */
@@ -22,30 +20,30 @@ interface Place {
   readonly isReferred?: boolean;
 }
 
+interface Place extends PlainPlace {
+  /** The columns of the keys, with their table: a row where there are several. */
+  readonly keys: string;
+  /** The test that a record is still the one that sub-selects see; undefined where no statement waits for it. */
+  readonly isAsSeen?: string | undefined;
+}
+
 /**
  * Writes a restriction behind `glue`, and tells whether there was something to write.
  */
 export function writeRestriction(
   writer: StatementWriter,
-  { conditions, keys, groups }: Restriction,
+  restriction: Restriction,
   place: Place,
   glue: string,
 ): boolean {
-  const { field, keys: columns, of, isWritten = false, isReferred = false } = place;
-  let next = glue;
-  for (const [index, condition] of conditions.entries()) {
-    if (isWritten && condition.isSticky !== true) continue;
-    if ((isReferred ? condition.isOfSubject : condition.isOfReferred) === true) continue;
-    writer.write(next);
-    writePlain(writer, field(condition.property), condition, (inputs) =>
-      valueOf(of(inputs)?.conditions[index]),
-    );
-    next = ' and ';
-  }
+  const { keys, groups } = restriction;
+  const { keys: columns, of, isWritten = false, isAsSeen } = place;
+  let next = writeConditions(writer, restriction, place, glue);
   if (keys !== undefined && !isWritten) {
     const [begin, end] = writer.dialect.within;
     writer.write(`${next}${columns} in ${begin}`);
     writer.fragment(keys.sql, (inputs) => of(inputs)?.keys).write(end);
+    if (isAsSeen !== undefined) writer.write(` and ${isAsSeen}`);
     next = ' and ';
   }
   for (const [nth, group] of groups.entries()) {
@@ -63,6 +61,26 @@ export function writeRestriction(
     next = ' and ';
   }
   return next !== glue;
+}
+
+/** Writes the plain conditions of a restriction alone. @returns what stands before the next one */
+export function writeConditions(
+  writer: StatementWriter,
+  { conditions }: Restriction,
+  { field, of, isWritten = false, isReferred = false }: PlainPlace,
+  glue: string,
+): string {
+  let next = glue;
+  for (const [index, condition] of conditions.entries()) {
+    if (isWritten && condition.isSticky !== true) continue;
+    if ((isReferred ? condition.isOfSubject : condition.isOfReferred) === true) continue;
+    writer.write(next);
+    writePlain(writer, field(condition.property), condition, (inputs) =>
+      valueOf(of(inputs)?.conditions[index]),
+    );
+    next = ' and ';
+  }
+  return next;
 }
 
 /** Writes a plain condition on a field, whose value the slot gives. */

@@ -5,7 +5,7 @@ import type { ReadPath } from '../query/query.plan.js';
 import type { SearchSql } from '../model/columns/searched/search.sql.js';
 import { boundParts } from './comparison.js';
 import type { Restriction, Restrictions } from './restriction.js';
-import { writeRestriction } from './restriction.writer.js';
+import { writeConditions, writeRestriction } from './restriction.writer.js';
 import type { StatementInputs, StatementWriter } from './statement.js';
 import { kindsOf, type TableSql } from './table.sql.js';
 
@@ -22,6 +22,16 @@ interface Restricted {
   readonly alias: string;
   /** True if other records refer to them: the statement is not for them. */
   readonly isReferred: boolean;
+}
+
+/** The use of the records that are limited. */
+interface LimitedUse {
+  /** True if the request has written the record: then only what such a record must meet. Default false. */
+  readonly isWritten?: boolean;
+  /** True if its kind does not matter. Default false. */
+  readonly isOfTable?: boolean;
+  /** True if the statement writes the records, or locks them: then others may change them while it waits. Default false. */
+  readonly isLocked?: boolean;
 }
 
 interface Join {
@@ -90,15 +100,35 @@ export class Scope {
     writer.fragment(related.sql, () => related).write(')');
   }
 
-  /**
-   * Writes what holds for every record of the model: its kind, where several share the table, and who may see it.
-   * @param isWritten whether the request has written the record: then only what such a record must meet
-   * @param isOfTable whether its kind does not matter
-   */
-  writeLimits(glue: string, isWritten = false, isOfTable = false): string {
-    const isKept = !isOfTable && this.#writeKinds(this.model.meta, this.alias, glue);
+  /** Writes what holds for every record of the model: its kind, where several share the table, and who may see it. */
+  writeLimits(glue: string, use: LimitedUse = {}): string {
+    const isKept = use.isOfTable !== true && this.#writeKinds(this.model.meta, this.alias, glue);
     const next = isKept ? ' and ' : glue;
-    return this.restrict(this.model.meta, this, next, isWritten) ? ' and ' : next;
+    return this.restrict(this.model.meta, this, next, use) ? ' and ' : next;
+  }
+
+  /**
+   * The test that a record is still in the version that sub-selects of the statement see; undefined where these tell nothing of
+   * which records there are. It names the plain conditions as well: a distributed database finds the row by them. A planner that made
+   * a join of it would not ask it again.
+   */
+  asSeen(): string | undefined {
+    const { writer, tables, restrictions } = this.draft;
+    const { meta } = this.model;
+    const restriction = restrictions.get(meta);
+    const version = writer.dialect.rowVersion;
+    if (version === undefined || restriction?.hasKeys !== true) return undefined;
+    const seen = writer.alias();
+    const same = meta
+      .getPrimaryProps()
+      .map((key) => [tables.field(seen, key), tables.field(this.alias, key)]);
+    same.push([tables.column(seen, version), tables.column(this.alias, version)]);
+    return writer.apart(() => {
+      const tests = same.map((fields) => fields.join(' = ')).join(' and ');
+      writer.write(`exists (select 1 from ${this.#named(meta, seen)} where ${tests}`);
+      writeConditions(writer, restriction, this.#placeOf(meta, seen), ' and ');
+      writer.write(`${writer.dialect.apart})`);
+    });
   }
 
   /** Keeps the records of an entity that shares its table with others. */
@@ -175,15 +205,28 @@ export class Scope {
   }
 
   /** The one place where statements that read are told which records of an entity there are. */
-  protected restrict(meta: EntityMetadata, restricted: Restricted, glue: string, isWritten = false): boolean {
+  protected restrict(
+    meta: EntityMetadata,
+    restricted: Restricted,
+    glue: string,
+    { isWritten, isLocked }: LimitedUse = {},
+  ): boolean {
     const { alias, isReferred } = restricted;
     const { writer, restrictions, tables } = this.draft;
     const restriction = restrictions.get(meta);
     if (restriction === undefined) return false;
-    const of = ({ restrictions: given }: StatementInputs): Restriction | undefined => given?.get(meta);
-    const field = (property: EntityProperty): string => tables.field(alias, property);
-    const keys = tables.keys(alias, meta);
-    return writeRestriction(writer, restriction, { field, keys, of, isWritten, isReferred }, glue);
+    const isAsSeen = isLocked === true ? this.asSeen() : undefined;
+    const written = { keys: tables.keys(alias, meta), isWritten: isWritten === true, isAsSeen };
+    const place = { ...this.#placeOf(meta, alias, isReferred), ...written };
+    return writeRestriction(writer, restriction, place, glue);
+  }
+
+  #placeOf(meta: EntityMetadata, alias: string, isReferred = this.isReferred) {
+    return {
+      field: (property: EntityProperty): string => this.draft.tables.field(alias, property),
+      of: ({ restrictions }: StatementInputs): Restriction | undefined => restrictions?.get(meta),
+      isReferred,
+    };
   }
 
   #named(meta: EntityMetadata, alias: string): string {

@@ -207,7 +207,7 @@ export class SelectStatement {
     this.#writer.write(` order by ${this.#order(inner)}`);
     this.#writeCut(page);
     this.#writer.write(end);
-    return scope.writeLimits(' and ', true);
+    return scope.writeLimits(' and ', { isWritten: true });
   }
 
   #writeCut(page: PageShape): void {
@@ -234,7 +234,7 @@ export class SelectStatement {
       this.#writer.fragment(sql, ({ narrowed }) => narrowed?.[index]).write(end);
       glue = ' and ';
     }
-    return scope.writeLimits(glue, this.shape.isWritten === true, this.shape.isOfTable === true);
+    return scope.writeLimits(glue, this.shape);
   }
 
   /** Keeps the first record of every group, in the order of the sorts. */
@@ -248,7 +248,7 @@ export class SelectStatement {
     inner.writeJoins();
     this.#writeWhere(inner);
     this.#writer.write(') as grouped where nth = 1)');
-    return scope.writeLimits(' and ', true);
+    return scope.writeLimits(' and ', { isWritten: true });
   }
 
   /** Another `from` of the statement over the records that it is for. */

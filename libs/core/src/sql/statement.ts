@@ -149,9 +149,10 @@ export class StatementWriter {
   /** True once a search was written that has an index of its own. */
   isSearched = false;
 
-  /** Has the statement sent with a setting. */
+  /** Has the statement sent with a setting. Of thresholds the lowest one holds, which lets everything through that another one does. */
   set([name, value]: SearchSetting): this {
-    this.#settings.set(name, value);
+    const known = this.#settings.get(name);
+    if (known === undefined || Number(value) < Number(known)) this.#settings.set(name, value);
     return this;
   }
 

@@ -271,7 +271,7 @@ export class WriteStatement {
   #writeWhere(conditions: readonly ShapedCondition[], scope = this.#scope): string {
     const glue = new CriteriaWriter(scope).write(conditions, ' where ');
     // The one place where statements that change records are told which there are.
-    return scope.writeLimits(glue);
+    return scope.writeLimits(glue, { isLocked: true });
   }
 
   /** A select of the values, where values alone would take no condition: the parents must be there to see. */
@@ -288,7 +288,7 @@ export class WriteStatement {
     const scope = new Scope(this.#draft, parent, true);
     this.#writer.write(`${glue}exists (select 1 from ${scope.table} where ${scope.key} = `);
     this.#writer.write(this.#values.value(property));
-    scope.writeLimits(' and ');
+    scope.writeLimits(' and ', { isLocked: isHeld });
     const lock = this.#isPlain ? ' lock in share mode' : ' for share';
     this.#writer.write(isHeld ? `${lock})` : ')');
   }

@@ -36,11 +36,12 @@ export function adjusted(
  */
 export function whole(query: RecordQuery, name: string): RecordQuery {
   const where = query.where.bind(query) as (...args: unknown[]) => unknown;
-  // `andWhere` and `orWhere` go through it, too.
-  query.where = ((condition: unknown, ...more: unknown[]) => {
+  const judged = (condition: unknown, ...more: unknown[]): unknown => {
     refuseUndefined(name, condition);
     return where(condition, ...more);
-  }) as never;
+  };
+  // `andWhere` and `orWhere` go through it, too.
+  query.where = judged as never;
   return query;
 }
 

@@ -24,8 +24,7 @@ function kept(query: RecordQuery, scope: Conditions, given: Conditions): RecordQ
     query.state.cond = isEmpty(own) ? scope : { $and: [scope, own] };
   };
   put();
-  // `andWhere`, `orWhere` and `applyFilters` go through it, too.
-  query.where = (...args: unknown[]) => {
+  const beside = (...args: unknown[]): typeof query => {
     query.state.cond = own;
     try {
       where(...args);
@@ -35,11 +34,14 @@ function kept(query: RecordQuery, scope: Conditions, given: Conditions): RecordQ
     }
     return query;
   };
-  query.clone = (...args: Parameters<typeof clone>) => {
+  const copy = (...args: Parameters<typeof clone>): typeof query => {
     const [reset = false] = args;
     const isReset = reset === true || (Array.isArray(reset) && reset.includes('cond'));
     return kept(clone(...args), Utils.copy(scope), isReset ? {} : Utils.copy(own));
   };
+  // `andWhere`, `orWhere` and `applyFilters` go through it, too.
+  query.where = beside;
+  query.clone = copy;
   return query;
 }
 

@@ -1,5 +1,7 @@
 import type { EntityMetadata, SessionContext } from '@mikro-orm/core';
+import type { Cancellation } from '../limits/cancellation.js';
 import type { Restrictions } from '../sql/restriction.js';
+import type { Viewer } from '../database/viewer.js';
 import { Session } from './session.js';
 
 /** Sessions that stand beside a request, and what they see. */
@@ -8,18 +10,18 @@ export interface SessionsBeside {
   readonly sessionContext: SessionContext | undefined;
   /** The schema of tables that have none of their own. */
   readonly schema: string | undefined;
-  /** Opens one, for reads that belong together. */
-  readonly open: () => Session;
+  /** Opens one, for reads that belong together and are given up together. */
+  readonly open: (cancellation: Cancellation) => Session;
 }
 
 /** A session that sees what a request saw, whatever rules say by now. */
 class SessionBeside extends Session {
   constructor(
-    { database, pool, viewer: { isLone, readsOneMoment, sessionContext } }: Session['origin'],
+    { database, pool, viewer: { isLone, readsOneMoment } }: Session['origin'],
     private readonly seen: Restrictions,
-    schema: string | undefined,
+    viewer: Pick<Viewer, 'sessionContext' | 'schema' | 'cancellation'>,
   ) {
-    super(database, pool, { isLone, readsOneMoment, sessionContext, schema });
+    super(database, pool, { isLone, readsOneMoment, ...viewer });
   }
 
   override restrictionsOf(): Restrictions {
@@ -29,7 +31,7 @@ class SessionBeside extends Session {
 
 /**
  * Opens sessions of the sender of a request that see of these entities what the request sees now. They read from the primary, and
- * nobody gives them up.
+ * go on when the request is over.
  */
 export async function sessionsBeside(
   session: Session,
@@ -37,8 +39,10 @@ export async function sessionsBeside(
 ): Promise<SessionsBeside> {
   const restrictions = await session.restrictionsOf(entities);
   const { origin } = session;
-  const { sessionContext } = origin.viewer;
+  // A guard may have given the entity manager variables and a role, too.
+  const sessionContext = session.hasPolicies ? session.em.getSessionContext() : undefined;
   const { chosen: schema } = session.tables;
-  const open = (): Session => new SessionBeside(origin, restrictions, schema);
+  const open = (cancellation: Cancellation): Session =>
+    new SessionBeside(origin, restrictions, { sessionContext, schema, cancellation });
   return { restrictions, sessionContext, schema, open };
 }

@@ -5,12 +5,12 @@ import type { IdempotencyOptions } from '../../endpoint/options/endpoint.options
 import { NamedSchema, type JsonSchema } from '../../model/json.schema.js';
 import { casingSuffix } from '../record/record.description.js';
 import { Idempotency } from '../write/idempotency.js';
-import { ownHeaders } from './operation.shape.js';
+import { ownHeaders, targetPattern } from './operation.shape.js';
 
 const text: JsonSchema = { type: 'string' };
 const path: JsonSchema = {
   type: 'string',
-  pattern: '^/',
+  pattern: `^${targetPattern}$`,
   description: 'With the query string; {trip.id} is a value of an earlier answer.',
 };
 const name: JsonSchema = {

@@ -1,5 +1,6 @@
 import { maxHeaderSize } from 'node:http';
 import type { PartSuccess } from '../../endpoint/dispatch.js';
+import { jsonAsRead } from '../../wire/json.text.js';
 import { BadRequest, ContentTooLarge } from '../../wire/refusals.js';
 import type { Operation, Reference } from './operation.js';
 import { OperationRefusal } from './operation.refusal.js';
@@ -35,9 +36,9 @@ export class EarlierAnswers {
 
   /** The JSON text of the body of an operation; undefined for none. @throws OperationRefusal for one that is too large */
   bodyOf({ place, at, body, with: references }: Operation): string | undefined {
-    if (references.size === 0) return body === undefined ? undefined : JSON.stringify(body);
+    if (references.size === 0) return body === undefined ? undefined : jsonAsRead(body);
     const own = Object.entries(Object(body ?? {}) as object);
-    const merged = new Map(own.map(([member, value]) => [member, JSON.stringify(value)]));
+    const merged = new Map(own.map(([member, value]) => [member, jsonAsRead(value)]));
     for (const [member, reference] of references)
       merged.set(member, this.#textOf(`${at.with}.${member}`, reference));
     // Few bytes of a batch refer to a large value many times: the text is made once it is known to be small enough.

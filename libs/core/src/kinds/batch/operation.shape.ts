@@ -10,7 +10,9 @@ const known: ReadonlySet<string> = new Set(ownHeaders);
 const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /** Characters of a request target that Node sends (RFC 9112, 3.2.1); a fragment never leaves its client. */
-const target = /^\/[\x21\x22\x24-\x7e]*$/;
+export const targetPattern = String.raw`/[\x21\x22\x24-\x7e]*`;
+
+const target = new RegExp(`^${targetPattern}$`);
 
 export function methodOf(place: string, sent: unknown): HttpMethod {
   const method = httpMethods.find((one) => one === sent);

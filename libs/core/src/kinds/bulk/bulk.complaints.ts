@@ -1,21 +1,13 @@
 import type { RecordInput } from '../../request/record.input.js';
 import type { PlacedInput } from '../../records/writes/bulk/bulk.writes.js';
+import { FirstComplaints } from '../../wire/first.complaints.js';
 import { InvalidInput } from '../../wire/refusals.js';
 import type { NamedTarget } from './bulk.targets.js';
 
-/** The most complaints of one answer: a client that sends thousands of bad records mends them by the first ones. */
-export const mostComplaints = 100;
-
 /** The complaints about the records of a request, by place. */
-export class Complaints {
-  readonly #messages = new Map<string, string>();
+export class Complaints extends FirstComplaints {
   /** The steps of places before the names of columns: `records.3`, `changes`, or `stops.create.0`. */
   #steps = 2;
-
-  /** True if an answer has no room for more. */
-  get isFull(): boolean {
-    return this.#messages.size >= mostComplaints;
-  }
 
   of({ place, input }: Pick<PlacedInput<RecordInput | undefined>, 'place' | 'input'>): this {
     this.#steps = place.split('.').length;
@@ -30,11 +22,6 @@ export class Complaints {
 
   /** @throws InvalidInput with what was said */
   refuse(): void {
-    if (this.#messages.size > 0) throw new InvalidInput(this.#messages, true, this.#steps);
-  }
-
-  /** The first message of a place stays. */
-  add(place: string, message: string): void {
-    if (!this.isFull && !this.#messages.has(place)) this.#messages.set(place, message);
+    if (this.messages.size > 0) throw new InvalidInput(this.messages, true, this.#steps);
   }
 }

@@ -35,7 +35,7 @@ export class BulkConditions {
     const source = { owner, subject, names, columns: { searchable }, forcesText: transformInputTypes };
     const where = new WhereConditions(source, options);
     const { mostConditions: conditions, mostValues: values, records } = where;
-    return new BulkConditions(where, () => whereControl(source, records, { conditions, values }));
+    return new BulkConditions(where, () => whereControl(source, records, { conditions, values }, true));
   }
 
   /** @throws BadRequest */

@@ -11,7 +11,8 @@ import type { ValidationContext } from '../../endpoint/options/endpoint.options.
 import type { EndpointRequest } from '../../endpoint/request/endpoint.request.js';
 import type { RequestContext } from '../../access/request.context.js';
 import { messagesFrom, notTaken, type InputSource } from '../write/input.judge.js';
-import { Complaints, mostComplaints } from './bulk.complaints.js';
+import { mostComplaints } from '../../wire/refusals.js';
+import { Complaints } from './bulk.complaints.js';
 import { StoredValues } from '../write/stored.values.js';
 
 type Judged = BulkRecord<RecordInput>;

@@ -29,9 +29,10 @@ import {
   writeableChecks,
 } from '../../endpoint/options/endpoint.checks.js';
 import type { OperationDescription } from '../../endpoint/description/operation.description.js';
-import { textualSchema } from '../../model/column.schema.js';
-import { NamedSchema, type JsonSchema } from '../../model/json.schema.js';
+import { givenSchemas } from '../../model/column.schema.js';
+import { NamedSchema } from '../../model/json.schema.js';
 import type { Model } from '../../model/model.js';
+import { mostComplaints } from '../../wire/refusals.js';
 import {
   asksCallables,
   selectionParameters,
@@ -48,7 +49,6 @@ import { LifeCycle } from '../write/life.cycle.js';
 import { UpsertLifeCycle } from '../write/upsert/upsert.life.cycle.js';
 import { BulkConflict, conflictChecks, isUpserting, type ConflictOptions } from './bulk.conflict.js';
 import { BulkBody } from './bulk.body.js';
-import { mostComplaints } from './bulk.complaints.js';
 import { BulkJudge, refuseIfInvalid } from './bulk.judge.js';
 import { bulkChecks, usualRecords, type BulkOptions } from './bulk.options.js';
 import { BulkOutput } from './bulk.output.js';
@@ -199,7 +199,7 @@ export class CreateMany<
         ? `Create or update ${model.meta.className} records`
         : `Create ${model.meta.className} records`,
       description: `Creates all ${model.meta.className} records of the body, or none. What is wrong with one is told by its place.`,
-      pathParameters: pathParametersOf(model, given),
+      pathParameters: givenSchemas(given.flatMap((name) => model.columns.get(name) ?? [])),
       ...selectionParameters(outputs),
       body: namedBody(`${subject}CreateMany`, objectOf({ [context.names.control('records')]: records })),
       answer: isUpsert ? { ...listed, headers, created } : { ...listed, ...created },
@@ -211,12 +211,6 @@ export class CreateMany<
         LifeCycle.takesPart(options),
     };
   }
-}
-
-/** The schemas of path parameters that are values of columns. */
-function pathParametersOf(model: Model, given: readonly string[]): Record<string, JsonSchema> {
-  const columns = given.flatMap((name) => model.columns.get(name) ?? []);
-  return Object.fromEntries(columns.map((column) => [column.name, textualSchema(column)]));
 }
 
 /** Reads records until there is more wrong with them than an answer has room for. */

@@ -2,7 +2,7 @@ import type { Column } from '../../model/column.js';
 import type { StoredRecord } from '../../records/record.store.js';
 import type { LinkWriting } from '../../records/writes/links/link.writing.js';
 import { parentMissingMessage } from '../../model/validators/parent-exists.validator.js';
-import { InvalidInput } from '../../wire/refusals.js';
+import { InvalidInput, mostComplaints } from '../../wire/refusals.js';
 import { RecordInput } from '../../request/record.input.js';
 import type {
   NestedPlan,
@@ -12,7 +12,6 @@ import type {
   RelatedChange,
   WrittenRelation,
 } from './nested.plan.js';
-import { mostComplaints } from '../bulk/bulk.complaints.js';
 import { mostLinks, mostNested, tooManyNested } from './nested.reader.js';
 import { linkSet } from './owned.locator.js';
 import type { NestedTrial } from './nested.trial.js';

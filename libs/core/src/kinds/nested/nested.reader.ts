@@ -1,7 +1,7 @@
 import type { RequestContext } from '../../access/request.context.js';
 import type { RulingEndpoint } from '../../endpoint/kind.context.js';
 import type { EndpointRequest } from '../../endpoint/request/endpoint.request.js';
-import { mostComplaints } from '../bulk/bulk.complaints.js';
+import { FirstComplaints } from '../../wire/first.complaints.js';
 import { NestedTrial } from './nested.trial.js';
 
 /** The most related records of one request. */
@@ -15,7 +15,7 @@ export const tooManyNested = `a request must not have more than ${mostNested} re
 
 /** The related records of one request, while they are read: how many there are, what is wrong with them, whose rules they need. */
 export class NestedReader {
-  readonly complaints = new Map<string, string>();
+  readonly #complaints = new FirstComplaints();
   readonly #rulers = new Set<RulingEndpoint>();
   readonly #contexts = new Map<EndpointRequest, RequestContext>();
   readonly #trial: NestedTrial;
@@ -26,10 +26,12 @@ export class NestedReader {
     this.#trial = new NestedTrial(request);
   }
 
-  /** The first message of a place stays. */
+  get complaints(): ReadonlyMap<string, string> {
+    return this.#complaints.messages;
+  }
+
   complain(place: string, message: string): void {
-    if (this.complaints.size < mostComplaints && !this.complaints.has(place))
-      this.complaints.set(place, message);
+    this.#complaints.add(place, message);
   }
 
   /**

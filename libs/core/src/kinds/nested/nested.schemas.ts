@@ -28,6 +28,7 @@ function relationSchema(relation: WrittenRelation): JsonSchema {
     type: 'object',
     properties: Object.fromEntries(words),
     additionalProperties: false,
+    minProperties: 1,
     ...(isList ? {} : { maxProperties: 1 }),
   };
   if (!shape.replaces) return operations;

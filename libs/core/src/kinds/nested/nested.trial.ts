@@ -2,8 +2,7 @@ import type { EntityMetadata } from '@mikro-orm/core';
 import type { RulingEndpoint } from '../../endpoint/kind.context.js';
 import type { EndpointRequest } from '../../endpoint/request/endpoint.request.js';
 import type { RecordKey } from '../../records/record.store.js';
-import { InvalidInput } from '../../wire/refusals.js';
-import { mostComplaints } from '../bulk/bulk.complaints.js';
+import { InvalidInput, mostComplaints } from '../../wire/refusals.js';
 import { namedTwice } from '../../records/writes/bulk/named.twice.js';
 
 /** A record that a body changes. */

@@ -4,6 +4,7 @@ import type { RecordReading, RowPage } from '../../records/record.store.js';
 import type { Row } from '../../sql/row.layout.js';
 import type { RecordFilter } from '../../visibility/record.filter.js';
 import { LeftReplica } from '../../replicas/replica.failure.js';
+import { lasting } from './lasting.js';
 import { narrowedBy } from '../record/record.output.js';
 import { refusedSearch } from '../record/refused.values.js';
 
@@ -39,8 +40,8 @@ export class ExportPages {
 
   /** The transaction of a request that reads records of one moment. What functions ask for is asked of the primary. */
   #moment({ session }: EndpointRequest): Transacting {
-    if (this.filter.needsSql) return (work) => session.inside(work);
-    return (work) => session.insideMoment(work);
+    const { needsSql } = this.filter;
+    return (work) => lasting(session, () => (needsSql ? session.inside(work) : session.insideMoment(work)));
   }
 
   async *#walk(request: EndpointRequest, plan: ListPlan): AsyncGenerator<readonly Row[], void, undefined> {

@@ -1,6 +1,6 @@
 import type { KindContext } from '../../endpoint/kind.context.js';
 import type { OperationDescription } from '../../endpoint/description/operation.description.js';
-import { textualSchema } from '../../model/column.schema.js';
+import { givenSchemas } from '../../model/column.schema.js';
 import type { JsonSchema } from '../../model/json.schema.js';
 import type { Model } from '../../model/model.js';
 import type { NameTable } from '../../wire/name.table.js';
@@ -37,7 +37,7 @@ export function importDescription(
     verb: 'import',
     summary: `Import ${model.meta.className} records`,
     description: `Creates a ${model.meta.className} of each line of the body${fates[options.onConflict ?? 'refuse']}, while it comes: lines of JSON, or a table whose first line has the names of columns. The answer tells how far it is, what is wrong with which line, and last how it ended.`,
-    pathParameters: Object.fromEntries(columns.map((column) => [column.name, textualSchema(column)])),
+    pathParameters: givenSchemas(columns),
     queryParameters: {
       [names.control('dry_run')]: { type: 'boolean', default: false },
       [names.control('format')]: { type: 'string', enum: transferFormats },

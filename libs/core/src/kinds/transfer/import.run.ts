@@ -3,6 +3,7 @@ import { refusalOf } from '../../database/errors/database.error.js';
 import { Failure, Refusal } from '../../wire/refusals.js';
 import type { ChunkWrites } from './chunk.writes.js';
 import type { Chunk } from './import.lines.js';
+import { lasting } from './lasting.js';
 import type { ImportCounts, ImportReport } from './import.report.js';
 
 /** The errors that end an import: nobody reads more. */
@@ -61,16 +62,19 @@ export class ImportRun {
   }
 
   async #kept(): Promise<void> {
-    const { request, isWhole, isDryRun } = this.task;
+    const { isWhole, isDryRun } = this.task;
+    const { session } = this.task.request;
     if (!isWhole && !isDryRun) {
       await this.#all();
       return;
     }
     try {
-      await request.session.inside(async () => {
-        await this.#all();
-        if (isDryRun || !this.#isSound) throw new Undone();
-      });
+      await lasting(session, () =>
+        session.inside(async () => {
+          await this.#all();
+          if (isDryRun || !this.#isSound) throw new Undone();
+        }),
+      );
     } catch (error) {
       if (!(error instanceof Undone)) throw error;
     }

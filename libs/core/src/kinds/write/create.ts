@@ -10,7 +10,7 @@ import type { InjectMap } from '../../endpoint/request/injection.js';
 import { selectionChecks, type SelectionOptions } from '../../endpoint/options/selection.options.js';
 import type { SaveOptions } from '../../endpoint/options/life.cycle.options.js';
 import type { OperationDescription } from '../../endpoint/description/operation.description.js';
-import { textualSchema } from '../../model/column.schema.js';
+import { givenSchemas } from '../../model/column.schema.js';
 import type { EndpointRequest } from '../../endpoint/request/endpoint.request.js';
 import type { RecordReply } from '../../endpoint/reply.js';
 import type { RecordInput } from '../../request/record.input.js';
@@ -173,7 +173,7 @@ export class Create<
       verb: 'create',
       summary: `Create ${one(model)}`,
       description: `Creates ${one(model)} of the columns in the body. What is wrong with them is told by column.`,
-      pathParameters: Object.fromEntries(columns.map((column) => [column.name, textualSchema(column)])),
+      pathParameters: givenSchemas(columns),
       body: { schema: { $ref: new NamedSchema(name, schema) }, isRequired: true },
       ...selectionParameters(outputs),
       answer: { ...shown, headers, statusCode: this.#statusCode },

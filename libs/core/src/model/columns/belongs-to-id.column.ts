@@ -21,6 +21,10 @@ export class BelongsToIdColumn extends ColumnType {
     return this.key.inputSchema;
   }
 
+  override get wordSchema(): JsonSchema {
+    return this.key.wordSchema;
+  }
+
   complaint(value: unknown): string | undefined {
     return this.key.complaint(value);
   }

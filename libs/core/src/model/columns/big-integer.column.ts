@@ -6,6 +6,9 @@ const digits = /^-?\d{1,19}$/;
 const least = -(2n ** 63n);
 const greatest = 2n ** 63n - 1n;
 
+/** The integers that JSON carries exactly. */
+const exact = { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER } as const;
+
 /** A whole number of 64 bits. It travels as a string, because JSON numbers are exact only to 2^53. */
 export class BigIntegerColumn extends ColumnType {
   readonly name = 'BigInteger';
@@ -16,7 +19,7 @@ export class BigIntegerColumn extends ColumnType {
   readonly schema: JsonSchema = { type: 'string', pattern: '^-?[0-9]{1,19}$', examples: ['42'] };
 
   override get inputSchema(): JsonSchema {
-    return { anyOf: [this.schema, { type: 'integer', format: 'int64' }] };
+    return { anyOf: [this.schema, { type: 'integer', format: 'int64', ...exact }] };
   }
 
   complaint(value: unknown): string | undefined {

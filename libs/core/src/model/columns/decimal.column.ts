@@ -27,7 +27,15 @@ export class DecimalColumn extends ColumnType {
   }
 
   override get inputSchema(): JsonSchema {
-    return { anyOf: [this.schema, { type: 'number' }] };
+    return { anyOf: [this.wordSchema, { type: 'number', ...this.bounds() }] };
+  }
+
+  /** A column's precision says how many digits stand before the point. */
+  override get wordSchema(): JsonSchema {
+    if (this.precision === undefined) return this.schema;
+    const digits = this.precision - this.scale;
+    const whole = digits === 0 ? '0+' : `0*[0-9]{1,${digits}}`;
+    return { ...this.schema, pattern: `^-?${whole}(\\.[0-9]+)?$`, examples: [sampleOf(digits, this.scale)] };
   }
 
   complaint(value: unknown): string | undefined {
@@ -43,6 +51,16 @@ export class DecimalColumn extends ColumnType {
     if (BigInt(whole) + (carries && fraction.length > this.scale ? 1n : 0n) < limit) return undefined;
     const greatest = `${'9'.repeat(digits) || '0'}${this.scale > 0 ? `.${'9'.repeat(this.scale)}` : ''}`;
     return `value should be between -${greatest} and ${greatest}`;
+  }
+
+  /** Between the numbers that are rounded to one digit too many. JSON numbers are binary: the nearest one may be the last to fit. */
+  private bounds(): JsonSchema {
+    if (this.precision === undefined) return {};
+    const least = Number(`${'9'.repeat(this.precision - this.scale) || '0'}.${'9'.repeat(this.scale)}5`);
+    if (!Number.isFinite(least)) return {};
+    return this.complaint(least) === undefined
+      ? { minimum: -least, maximum: least }
+      : { exclusiveMinimum: -least, exclusiveMaximum: least };
   }
 
   override toDatabase(value: unknown): DatabaseValue {
@@ -75,6 +93,12 @@ export class DecimalColumn extends ColumnType {
   override narrow({ precision, scale }: ColumnFacts): this {
     return precision === undefined ? this : this.with({ precision, scale: scale ?? 0 });
   }
+}
+
+/** A number with so many digits before the point and after it, at most one and two. */
+function sampleOf(digits: number, scale: number): string {
+  const fraction = '50'.slice(0, scale).padEnd(Math.min(scale, 2), '0');
+  return `${digits === 0 ? '0' : '9'}${fraction === '' ? '' : `.${fraction}`}`;
 }
 
 /** With all digits of a scale. */

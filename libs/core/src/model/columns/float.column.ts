@@ -35,8 +35,10 @@ export class FloatColumn extends ColumnType {
 
   complaint(value: unknown): string | undefined {
     if (typeof value !== 'number' || Number.isNaN(value)) return 'value should be a number';
+    // The largest single is answered as 3.4028235e+38, which is more than it is.
+    if (Number.isFinite(this.precision === 'double' ? value : Math.fround(value))) return undefined;
     const largest = this.precision === 'double' ? Number.MAX_VALUE : largestSingle;
-    return Math.abs(value) <= largest ? undefined : `value should be between ${-largest} and ${largest}`;
+    return `value should be between ${-largest} and ${largest}`;
   }
 
   override fromText(text: string): unknown {

@@ -3,6 +3,7 @@ import { ColumnType, type ColumnFacts, type DatabaseValue, type ListFacts } from
 import { columnTypeCheck } from '../column.type.check.js';
 import { ItemLimit, type ItemOptions } from '../item.limit.js';
 import { orNull, type JsonSchema } from '../json.schema.js';
+import { jsonOrText } from '../values/json.or.text.js';
 import { isStorableJson, notStorableMessage } from '../values/storable.text.js';
 import { JsonColumn } from './json.column.js';
 
@@ -51,7 +52,7 @@ export class ListColumn extends ColumnType {
 
   /** Text of a path or query string is JSON. */
   override fromText(text: string): unknown {
-    return new JsonColumn().fromText(text) ?? text;
+    return jsonOrText(text);
   }
 
   override toDatabase(value: unknown): DatabaseValue {

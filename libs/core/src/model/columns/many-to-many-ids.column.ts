@@ -3,6 +3,7 @@ import { ColumnType, type DatabaseValue } from '../column.type.js';
 import { columnTypeCheck } from '../column.type.check.js';
 import { ItemLimit, type ItemOptions } from '../item.limit.js';
 import type { JsonSchema } from '../json.schema.js';
+import { jsonOrText } from '../values/json.or.text.js';
 
 /** The default limit of keys in a list: each key costs a look-up of a record and a written row. */
 const customaryKeys = 1000;
@@ -39,6 +40,11 @@ export class ManyToManyIdsColumn extends ColumnType {
       if (complaint !== undefined) return complaint;
     }
     return undefined;
+  }
+
+  /** Text is JSON, as in a cell of an Import: `[1,2]`. */
+  override fromText(text: string): unknown {
+    return jsonOrText(text);
   }
 
   override toDatabase(): DatabaseValue {

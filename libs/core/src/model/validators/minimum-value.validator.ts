@@ -1,5 +1,6 @@
 import { checkArguments } from '../../options/checked.arguments.js';
 import { finiteNumber } from '../../options/checks.js';
+import { isAtLeast } from '../values/number.bounds.js';
 import { eachOf } from '../values/each.of.js';
 import type { JsonSchema } from '../json.schema.js';
 import { ValueValidator } from '../validator.js';
@@ -16,7 +17,7 @@ export class MinimumValue extends ValueValidator {
   }
 
   complaint(value: unknown): string | undefined {
-    const isAllowed = eachOf(value).every((number) => Number(number) >= this.minimum);
+    const isAllowed = eachOf(value).every((number) => isAtLeast(number, this.minimum));
     return isAllowed ? undefined : `value should be at least ${this.minimum}`;
   }
 }

@@ -28,8 +28,17 @@ export function decimalText(value: unknown): string | undefined {
 /** The one text of a decimal number: without zeros that say nothing, and without the sign of zero. */
 export function plainDecimal(decimal: string): string {
   const text = decimal.replace(/^(-?)0+(?=\d)/, '$1');
-  const short = text.includes('.') ? text.replace(/\.?0+$/, '') : text;
+  const short = withoutZeros(text);
   return short === '-0' ? '0' : short;
+}
+
+/** Leaves out the zeros at the end of a fraction, and a point without one. No regular expression: one looks at zeros from each of them. */
+export function withoutZeros(text: string): string {
+  if (!text.includes('.')) return text;
+  let { length } = text;
+  while (text[length - 1] === '0') length -= 1;
+  if (text[length - 1] === '.') length -= 1;
+  return text.slice(0, length);
 }
 
 /** True if one decimal number is below another, exactly, with any number of digits. */

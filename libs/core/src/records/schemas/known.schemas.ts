@@ -1,3 +1,4 @@
+import type { EntityManager } from '@mikro-orm/core';
 import type { Database } from '../../database/database.js';
 import { RecentEntries } from '../../limits/recent.entries.js';
 import { StatementWriter, type Statement } from '../../sql/statement.js';
@@ -28,7 +29,8 @@ export class KnownSchemas {
     private readonly database: Database,
     readonly allowed: AllowedSchemas,
   ) {
-    this.#isAllowed = typeof allowed === 'function' ? allowed : schemasNamed(allowed, ownSchemas(database));
+    this.#isAllowed =
+      typeof allowed === 'function' ? allowed : schemasNamed(allowed, ownSchemas(database.orm.em));
   }
 
   /** The schemas of a database for whoever goes through all of them; undefined where tenants have none. */
@@ -86,11 +88,11 @@ export class KnownSchemas {
 }
 
 /** The schemas of the application itself: the one of the connection, MikroORM's, and those that entities say. */
-function ownSchemas({ orm, dialect }: Database): ReadonlySet<string> {
-  const entities = [...orm.getMetadata().getAll().values()];
+export function ownSchemas(em: EntityManager): ReadonlySet<string> {
+  const entities = [...em.getMetadata().getAll().values()];
   const names = [
-    dialect.platform.getDefaultSchemaName(),
-    orm.config.get('schema'),
+    em.getPlatform().getDefaultSchemaName(),
+    em.config.get('schema'),
     ...entities.map(({ schema }) => schema),
   ];
   return new Set(names.flatMap((name) => (name === undefined || name === '*' ? [] : name)));

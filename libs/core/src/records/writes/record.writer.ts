@@ -1,6 +1,7 @@
 import { LockMode, type EntityProperty } from '@mikro-orm/core';
 import type { Column } from '../../model/column.js';
 import type { Model } from '../../model/model.js';
+import { hasRoom } from '../../model/values/has.room.js';
 import { writtenAlike } from '../../sql/comparison.js';
 import { RestrictionFilter } from '../../database/restriction.filter.js';
 import { refuseRounded } from '../rounded.key.js';
@@ -67,6 +68,8 @@ export class RecordWriter implements RecordWriting, BulkWriting {
   async locate(session: Session, lookup: Column, value: unknown): Promise<StoredRecord | undefined> {
     const found = await this.#locks.find(session, lookup, value);
     if (found !== undefined) return this.#exact(found.record);
+    // An entity has it rounded, which is the value of another record.
+    if (!hasRoom(lookup.type, value)) return undefined;
     const sought = lookupOf(lookup, this.#staging.propertyValue(lookup, value));
     const [record] = await this.#locked(session, { [lookup.property.name]: sought }, { limit: 1 });
     return record;

@@ -73,6 +73,12 @@ export class StatementParts {
     });
   }
 
+  /** False if a record that a statement has left alone may only be in a newer version than sub-selects see. */
+  isSure(restrictions: Restrictions): boolean {
+    if (this.database.dialect.rowVersion === undefined) return true;
+    return restrictions.get(this.model.meta)?.hasKeys !== true;
+  }
+
   /** Undefined when the database refuses the values. */
   sent(session: Session, statement: Statement, inputs: StatementInputs): Promise<readonly Row[] | undefined> {
     const told = this.#told === undefined ? inputs : this.#told(inputs);

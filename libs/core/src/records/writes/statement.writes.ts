@@ -78,6 +78,7 @@ export class StatementWrites<R extends WriteRequest, I extends WriteInput> imple
       following: this.#following,
       written: this.#written,
       restrictions: (session) => parts.restrictions(session),
+      isSure: (restrictions) => parts.isSure(restrictions),
       parents: (restrictions, row) => parts.parents(restrictions, row),
       row: (values) => parts.row(values),
       statement: (...asked) => this.#statement(...asked),
@@ -174,10 +175,10 @@ export class StatementWrites<R extends WriteRequest, I extends WriteInput> imple
   async #unchanged(
     session: Session,
     value: unknown,
-    { conditions, expected, parents, values }: ConditionalChange,
+    { conditions, expected, parents, restrictions, values }: ConditionalChange,
   ): Promise<Row | undefined> {
     // There may be a record in another version, or the new parent is none to see.
-    if (expected !== undefined || parents.length > 0) return undefined;
+    if (expected !== undefined || parents.length > 0 || !this.#parts.isSure(restrictions)) return undefined;
     if (!this.#tellsAll(value, values)) return undefined;
     // What follows a change is judged without one, too.
     if (this.#following.areAsked) return undefined;
@@ -244,7 +245,8 @@ export class StatementWrites<R extends WriteRequest, I extends WriteInput> imple
     const conditions = this.#conditions(value);
     const change = { conditions, expected, restrictions, parents: nothing, row, values };
     const rows = await this.#changed(session, change);
-    if (rows?.length === 0 && expected === undefined && this.#tellsAll(value, values)) throw new NotFound();
+    const isSure = expected === undefined && this.#parts.isSure(restrictions);
+    if (rows?.length === 0 && isSure && this.#tellsAll(value, values)) throw new NotFound();
     return rows?.[0];
   }
 
@@ -269,9 +271,10 @@ export class StatementWrites<R extends WriteRequest, I extends WriteInput> imple
       ),
     );
     const rows = await this.#parts.sent(session, statement, { values, restrictions });
-    if (rows === undefined || (rows.length === 0 && expected !== undefined)) return undefined;
-    if (rows.length === 0) throw new NotFound();
-    return true;
+    if (rows === undefined) return undefined;
+    if (rows.length > 0) return true;
+    if (expected !== undefined || !this.#parts.isSure(restrictions)) return undefined;
+    throw new NotFound();
   }
 
   #conditions(value: unknown): readonly Condition[] {

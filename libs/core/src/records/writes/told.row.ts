@@ -1,6 +1,7 @@
 import type { Database } from '../../database/database.js';
 import type { KyselyTransaction } from '../../database/kysely.types.js';
-import type { AnsweredColumns, Lease } from '../../database/lease/lease.js';
+import type { Lease } from '../../database/lease/lease.js';
+import type { AnsweredColumns } from '../../database/lease/written.row.js';
 import { leaseIn } from '../../database/lease/transaction.lease.js';
 import type { Model } from '../../model/model.js';
 import type { ReadPath, Selection } from '../../query/query.plan.js';

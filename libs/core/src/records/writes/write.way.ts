@@ -8,11 +8,13 @@ import { softEntityOf } from '../../model/soft/soft.entity.js';
 import type { Selection } from '../../query/query.plan.js';
 import { columnsOf, listsOf, parentsOf } from '../../query/selected.columns.js';
 import type { Database } from '../../database/database.js';
+import { NoConnection } from '../../database/errors/connection.failure.js';
 import { RecentEntries } from '../../limits/recent.entries.js';
 import type { WriteUse } from '../record.store.js';
 import type { Session } from '../../visibility/session.js';
 import { kindsOf, type TableSql } from '../../sql/table.sql.js';
 import type { StoredColumns } from '../../sql/bulk/stored.columns.js';
+import { ServiceUnavailable } from '../../wire/refusals.js';
 import type { WrittenParent } from '../../sql/written/written.record.js';
 import { FilledValues } from './filled.values.js';
 import type { Guarded } from './schema.guards.js';
@@ -127,15 +129,24 @@ export class WriteWay {
   async #becomesOpen(session: Session, tables: TableSql, state: TableState): Promise<boolean> {
     // A part of a transaction must not wait for another connection, nor for who waits for one: it may have the last.
     if (session.isPart || session.isInTransaction) await this.#ask(tables, state, session);
-    else if (performance.now() - state.askedAt >= freshFor) await this.#askOnce(tables, state);
+    else if (performance.now() - state.askedAt >= freshFor) {
+      const { cancellation } = session.origin.viewer;
+      const asks = (): Promise<void> => this.#askOnce(tables, state);
+      await (cancellation === undefined ? asks() : cancellation.waitFor(asks));
+    }
     return state.table === 'open';
   }
 
-  /** Requests that come meanwhile wait for the same answer. */
+  /** Requests that come meanwhile wait for the same answer. One that is refused for want of a connection is so for who asked alone. */
   async #askOnce(tables: TableSql, state: TableState): Promise<void> {
-    state.asking ??= this.#ask(tables, state);
+    if (state.asking !== undefined) {
+      await state.asking.catch(() => undefined);
+      return;
+    }
+    state.asking = this.#ask(tables, state).finally(() => {
+      state.asking = undefined;
+    });
     await state.asking;
-    state.asking = undefined;
   }
 
   async #ask(tables: TableSql, state: TableState, session?: Session): Promise<void> {
@@ -152,6 +163,8 @@ export class WriteWay {
         logger.log('info', `${model.meta.className} is written the way of MikroORM: ${reason}`);
     } catch (error) {
       state.table = 'unknown';
+      // The write would wait for a connection as long once more.
+      if (error instanceof ServiceUnavailable && error.cause instanceof NoConnection) throw error;
       // It is asked again by the next write; this one will tell what is wrong.
       logger.warn('info', `${model.meta.className} is written the way of MikroORM: ${String(error)}`);
     }

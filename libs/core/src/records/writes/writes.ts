@@ -15,6 +15,8 @@ export interface WriteInput {
   readonly values: ReadonlyMap<Column, unknown>;
   /** The complaints about it so far. */
   readonly complaints: ReadonlyMap<string, string>;
+  /** Forgets the complaints behind the first ones: it is judged anew, for another record. */
+  forget(first: number): void;
 }
 
 /** The versions that a client lets a write change. */

@@ -58,7 +58,7 @@ export class BulkDraft {
   writeParent({ parent, isHeld }: WrittenParent, value: string): void {
     const scope = new Scope(this.draft, parent, true);
     this.writer.write(`exists (select 1 from ${scope.table} where ${scope.key} = ${value}`);
-    scope.writeLimits(' and ');
+    scope.writeLimits(' and ', { isLocked: isHeld });
     this.writer.write(isHeld ? ' for share)' : ')');
   }
 

@@ -174,7 +174,7 @@ export class BulkUpsert {
       ),
     );
     writer.write(`update set ${all.join(', ')} where (${tests.join(' or ')})`);
-    this.#writeMeets(scope);
+    this.#writeMeets(scope, true);
   }
 
   /** Writes the records of a set: those that were written, and those that have the values already. */
@@ -199,13 +199,13 @@ export class BulkUpsert {
       const field = tables.field(left.alias, column.property);
       writer.write(` and not (${differing(column, field, valueOf(column.property))})`);
     }
-    this.#writeMeets(left);
+    this.#writeMeets(left, false);
   }
 
   /** Writes that a record is one of those that the request may change. */
-  #writeMeets(scope: Scope): void {
+  #writeMeets(scope: Scope, isLocked: boolean): void {
     new CriteriaWriter(scope).write(this.conditions, ' and ');
-    scope.writeLimits(' and ');
+    scope.writeLimits(' and ', { isLocked });
   }
 
   /** The name of the value at a place. */

@@ -93,6 +93,9 @@ export class LockedRecords {
   /** Writes the locked records, and whether the statement may write. */
   write(): void {
     const { writer } = this.parts;
+    const isAsSeen = this.scope.asSeen();
+    // One that others have changed meanwhile may have left the sub-selects that found it.
+    if (isAsSeen !== undefined) this.demand(`bool_and(${this.add(isAsSeen)}) is not false`);
     const { lookup } = this.records;
     const position = lookup === undefined ? [] : [`${this.lists.position} as ${this.parts.position}`];
     const columns = [...position, ...this.parts.fieldsOf(this.scope.alias), ...this.#columns];

@@ -52,6 +52,14 @@ export interface DialectRules {
   readonly within: readonly [begin: string, end: string];
   /** Left out where values of every type come in the order of their texts or numbers. */
   ranked?(expression: string, columnType: string): string;
+  /**
+   * The column that tells one version of a row from the next, where a statement that has waited for a row writes the newest one, and
+   * its sub-selects still see what there was before. Left out where no such row is written: of SQLite, which has one writer, and of
+   * MariaDB, which locks the row before it reads what its sub-selects say.
+   */
+  readonly rowVersion?: string;
+  /** The isolation in which each statement of a transaction sees what others have committed. Left out where that is the usual one. */
+  readonly isolation?: 'read committed';
   /** True if policies of the database can hide rows from roles. */
   readonly hasRowLevelSecurity: boolean;
   /** True if a select can leave out the rows that others have locked, `for update skip locked`. */

@@ -20,6 +20,7 @@ export const mySql: DialectRules = {
   secondDigits: 0,
   within: ['(select * from (', ') as found)'],
   comparesRows: false,
+  isolation: 'read committed',
   skipsLocked: true,
   // A collation may take other letters for the same.
   differs: (stored, value, columnType) =>

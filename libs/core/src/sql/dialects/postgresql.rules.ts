@@ -55,6 +55,7 @@ export const postgreSql: DialectRules = {
   comparesRows: true,
   hasLateral: true,
   within: standard.within,
+  rowVersion: 'ctid',
   hasRowLevelSecurity: true,
   skipsLocked: true,
   catalogue: 'pg_catalog',

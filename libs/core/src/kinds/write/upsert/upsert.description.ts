@@ -5,7 +5,7 @@ import type {
   PreconditionOptions,
 } from '../../../endpoint/options/endpoint.options.js';
 import type { OperationDescription } from '../../../endpoint/description/operation.description.js';
-import { textualSchema } from '../../../model/column.schema.js';
+import { givenSchemas } from '../../../model/column.schema.js';
 import { NamedSchema, type JsonSchema } from '../../../model/json.schema.js';
 import type { Model } from '../../../model/model.js';
 import { outcomes } from '../../../wire/outcome.table.js';
@@ -64,13 +64,12 @@ export function upsertDescription(
   const headers = { ...shown.headers, ...keys.headers };
   const isSame = createStatus === outcomes.success.statusCode;
   const created = { statusCode: createStatus, headers: { ...headers, ...(place && locationHeader) } };
-  const parameters = [...conflict.inPath].map(([name, column]) => [name, textualSchema(column)] as const);
   const name = `${subjectOf(context, model)}Upsert`;
   return {
     verb: 'upsert',
     summary: `Create or update ${one(model)}`,
     description: `Updates ${one(model)} of this key, or creates it where there is none. What is wrong with the columns is told by column.`,
-    pathParameters: Object.fromEntries(parameters),
+    pathParameters: givenSchemas(conflict.inPath.values()),
     ...selectionParameters(outputs),
     body: {
       schema: {

@@ -49,18 +49,22 @@ export class SimilarColumn extends VirtualColumn {
     check(options);
     const { of, mode = 'word' } = options;
     const { setting, usual, test, rank } = modes[mode];
+    const threshold = options.threshold ?? usual;
     this.virtual = {
       of: [of],
       suits: isTextType,
       suitable: 'columns of text',
       write: (field) => field(of),
     };
+    const least = String(threshold);
     this.search = {
       operator: 'similar',
       best: 'desc',
       needs: [extensionNeed('pg_trgm')],
-      settings: [[setting, String(options.threshold ?? usual)]],
-      condition: (text, value) => test(text, value()),
+      settings: [[setting, least]],
+      // The operator has the index; another column of the statement may have a lower threshold for it.
+      condition: (text, value) =>
+        `(${test(text, value())} and ${rank(text, value())} >= cast(${least} as real))`,
       rank: (text, value) => rank(text, value()),
       index: (text) => `using gin (${text} gin_trgm_ops)`,
       indexMarks: ['trgm_ops'],

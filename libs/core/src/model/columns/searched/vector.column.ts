@@ -3,6 +3,7 @@ import { ColumnType, type ColumnFacts } from '../../column.type.js';
 import type { JsonSchema } from '../../json.schema.js';
 import { nullOperators } from '../../operator.js';
 import type { RequestFacts } from '../../request.facts.js';
+import { jsonOrText } from '../../values/json.or.text.js';
 import { extensionNeed, type SearchSql } from './search.sql.js';
 
 /** The facts about a request that an `embed` function gets. */
@@ -96,6 +97,11 @@ export class VectorColumn extends ColumnType {
       return `value should be a list of ${dimensions} finite numbers`;
     const isDirected = this.#metric !== 'cosine' || value.some((one) => Math.fround(one as number) !== 0);
     return isDirected ? undefined : 'value should have a number other than 0';
+  }
+
+  /** Text is JSON, as an Export writes it into a cell. */
+  override fromText(text: string): unknown {
+    return jsonOrText(text);
   }
 
   override toDatabase(value: unknown): string {

@@ -1,8 +1,8 @@
-import { NotAuthorized, ServiceUnavailable } from '../../../wire/refusals.js';
+import { InvalidInput, NotAuthorized, ServiceUnavailable } from '../../../wire/refusals.js';
 import type { ColumnValues, RecordKey } from '../../record.store.js';
 import type { Session } from '../../../visibility/session.js';
 import { alikeKey, keyTexts } from '../upsert/key.texts.js';
-import { OthersWereFaster } from '../upsert/unit.upsert.js';
+import { isOfValues, OthersWereFaster } from '../upsert/unit.upsert.js';
 import type { Subject } from '../unit.parts.js';
 import type { WriteInput, WriteRequest } from '../writes.js';
 import type { WrittenCounts } from './bulk.writes.js';
@@ -53,6 +53,7 @@ export class BulkUnitUpsert<R extends WriteRequest, I extends WriteInput> {
     if (known.length < records.length) return this.#refuse(request, records, known);
     const reason = await index.reasonAgainst(session);
     if (reason !== undefined) throw new Error(`An upsert cannot be sure of its records: ${reason}`);
+    const said = new Map(records.map(({ input }) => [input, input?.complaints.size ?? 0]));
     let refused: unknown;
     for (let times = 0; times <= retries; times += 1) {
       let found = await this.#found(request, known);
@@ -62,9 +63,13 @@ export class BulkUnitUpsert<R extends WriteRequest, I extends WriteInput> {
       try {
         return await store.transaction(session, () => this.#save(request, found));
       } catch (error) {
-        if (!(await index.isViolatedBy(session, error))) throw error;
+        const lost = lostOf(known, found);
+        const isTaken = await index.isViolatedBy(session, error);
+        // Another unique value may be that of a record which was created meanwhile, and is one of these.
         writing.forget(session);
-        await this.#refuseAlike(session, lostOf(known, found));
+        if (!isTaken && !(isOfValues(error) && (await this.#areThere(request, lost, error)))) throw error;
+        if (isTaken) await this.#refuseAlike(session, lost);
+        for (const [input, first] of said) input?.forget(first);
         if (session.isPart) throw new OthersWereFaster(error);
         refused = error;
       }
@@ -118,6 +123,22 @@ export class BulkUnitUpsert<R extends WriteRequest, I extends WriteInput> {
     return again;
   }
 
+  /** True if one of those that were not found is there by now. What else is wrong is told whether a key is a hidden one or none. */
+  async #areThere(request: R, lost: readonly Known<I>[], error: unknown): Promise<boolean> {
+    const { session } = request;
+    if (!(error instanceof InvalidInput) || session.isPart) return this.#areTaken(session, lost);
+    const found = await this.upsert.find(
+      request,
+      lost.map(({ key }) => key),
+    );
+    return found.some((record) => record !== undefined);
+  }
+
+  async #areTaken(session: Session, lost: readonly Known<I>[]): Promise<boolean> {
+    const keys = lost.map(({ key }) => key);
+    return keys.length > 0 && (await this.upsert.index.areTaken(session, keys)).includes(true);
+  }
+
   /**
    * Looks for two of the request that a collation takes for one: where nobody has a key by now of which the database said that
    * it is taken, the request has it twice.
@@ -125,8 +146,7 @@ export class BulkUnitUpsert<R extends WriteRequest, I extends WriteInput> {
    * @throws InvalidInput
    */
   async #refuseAlike(session: Session, lost: readonly Known<I>[]): Promise<void> {
-    const keys = lost.map(({ key }) => key);
-    if (keys.length < 2 || (await this.upsert.index.areTaken(session, keys)).includes(true)) return;
+    if (lost.length < 2 || (await this.#areTaken(session, lost))) return;
     const seen = new Map<string, BulkRecord<I>>();
     for (const { record, key } of lost) {
       const text = alikeKey(keyTexts(key));

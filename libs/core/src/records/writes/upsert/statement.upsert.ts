@@ -34,6 +34,8 @@ export interface UpsertParts {
   readonly written: Pick<WrittenRecord, 'model' | 'columns' | 'recorded'>;
   /** The records that the request may see; undefined where it must go through MikroORM. */
   restrictions(session: Session): Restrictions | undefined | Promise<Restrictions | undefined>;
+  /** False if a record that the statement has left alone may only be in a newer version than it sees. */
+  isSure(restrictions: Restrictions): boolean;
   parents(restrictions: Restrictions, row: RowValues): readonly WrittenParent[];
   row(values: ColumnValues): RowValues;
   statement(
@@ -134,6 +136,7 @@ export class StatementUpsert {
     // The parent may be none to see; and what follows a change is judged without one, too. Somebody may have made the record
     // while it was not there to lock.
     if (parents.length > 0 || parts.following.areAsked || this.#isLocked(mark)) return undefined;
+    if (!parts.isSure(restrictions)) return undefined;
     // Nothing was written: the record has these values already, or it is hidden.
     const found = await use.reading.find(session, this.#found(values), nothing);
     return found && { row: found, isNew: false };

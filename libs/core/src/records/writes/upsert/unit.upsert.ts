@@ -1,5 +1,11 @@
+import { databaseReason } from '../../../database/errors/database.error.js';
 import { TryAgain } from '../../../database/errors/try.again.js';
-import { NotAuthorized, PreconditionFailed, ServiceUnavailable } from '../../../wire/refusals.js';
+import {
+  InvalidInput,
+  NotAuthorized,
+  PreconditionFailed,
+  ServiceUnavailable,
+} from '../../../wire/refusals.js';
 import type { ColumnValues, RecordKey, StoredRecord } from '../../record.store.js';
 import type { Subject, UnitParts, UpsertParts } from '../unit.parts.js';
 import type { UpsertTarget, WriteInput, WriteRequest } from '../writes.js';
@@ -14,6 +20,11 @@ export class OthersWereFaster extends TryAgain {
   constructor(cause: unknown) {
     super('A record that was looked for was created meanwhile', { cause });
   }
+}
+
+/** True for an error that the values of another record may have led to. */
+export function isOfValues(error: unknown): boolean {
+  return error instanceof InvalidInput || databaseReason(error) === 'unique';
 }
 
 /** The facts about a write when it fails. */
@@ -45,6 +56,7 @@ export class UnitUpsert<R extends WriteRequest, I extends WriteInput> {
     if (key === undefined) return this.#refuse(request, input);
     const reason = await upsert.index.reasonAgainst(session);
     if (reason !== undefined) throw new Error(`An Upsert cannot be sure of its record: ${reason}`);
+    const { size: said } = input.complaints;
     let refused: unknown;
     for (let times = 0; times <= retries; times += 1) {
       const isLate = times > 0 || session.isPart;
@@ -54,7 +66,8 @@ export class UnitUpsert<R extends WriteRequest, I extends WriteInput> {
       try {
         return await this.#create(request, input);
       } catch (error) {
-        if (!(await upsert.index.isViolatedBy(session, error))) throw error;
+        if (!(await this.#wasFaster(request, key, error))) throw error;
+        input.forget(said);
         if (session.isPart) throw new OthersWereFaster(error);
         refused = error;
       }
@@ -97,6 +110,17 @@ export class UnitUpsert<R extends WriteRequest, I extends WriteInput> {
     const key = store.writing.idOf(record);
     await judge.confirm(request, input, key);
     return { key, isNew: false };
+  }
+
+  /** True if somebody has created the record meanwhile. It may be the very one that has another unique value of the input, too. */
+  async #wasFaster(request: R, key: ColumnValues, error: unknown): Promise<boolean> {
+    const { index } = this.upsert;
+    const { session } = request;
+    if (await index.isViolatedBy(session, error)) return true;
+    if (!isOfValues(error)) return false;
+    // What else is wrong with the input is told whether the key is a hidden one or none. Of a part, the transaction may be over.
+    const isAsked = error instanceof InvalidInput && !session.isPart;
+    return isAsked ? (await this.upsert.find(request, key)) !== undefined : index.isTaken(session, key);
   }
 
   /** In a part of its own of the transaction, which goes on where somebody else was faster. */
