@@ -69,13 +69,16 @@ const walks = {
   },
 };
 
+/** The name under which V8 counts the fields of a class as a function of their own, beside its constructor. */
+const fields = '<instance_members_initializer>';
+
 /** Calls of our own functions by file, since they were last asked for. */
 const callsOf = ({ result }) => {
   const files = result.filter(({ url }) => /\/libs\/[^/]+\/dist\//.test(url));
   const counted = files.map(({ url, functions }) => {
     const called = functions.filter(({ functionName, ranges: [{ startOffset, count }] }) => {
       const isModule = functionName === '' && startOffset === 0;
-      return count > 0 && !isModule;
+      return count > 0 && !isModule && functionName !== fields;
     });
     const calls = called.map(({ functionName, ranges: [{ count }] }) => [
       functionName || '(anonymous)',

@@ -16,6 +16,7 @@ import {
   MaximumValue,
   MinimumValue,
   Public,
+  recommendedOptions,
   RestfulApi,
   SimpleSearch,
   XContentTypeOptions,
@@ -80,7 +81,7 @@ export class Ours {}
 
 const open = { User, Staff };
 
-const postgresql = { driver: PostgreSqlDriver };
+const postgresql = { ...recommendedOptions(), driver: PostgreSqlDriver };
 
 /**
  * @param database options of MikroORM for its database

@@ -84,6 +84,7 @@ contract('Datetimes are compared at the seconds they are written with', async (s
     expect(await by('>')).toEqual([6]);
     expect(await by('>=')).toEqual([2, 3, 4, 5, 6]);
     expect(await found(subject, soldAt('in', [value, '2024-05-05T10:00:00Z']))).toEqual([1, 2, 3, 4, 5]);
+    expect(await found(subject, soldAt('between', [value, value]))).toEqual([2, 3, 4, 5]);
   }
 });
 

@@ -64,3 +64,14 @@ contract('A claim that was rounded when its token was read is nobody’s', async
   for (const claim of [0, 1.5, 2 ** 53 - 1, 'a', false])
     expect(scalarClaim({ tenant: claim }, 'tenant')).toBe(claim);
 });
+
+contract('A claim that is a list of nothing, or of more than values, lets nobody in', async (subject) => {
+  for (const sub of [[], [5, {}], [[5], []], [5, null]])
+    for (const path of ['/own', '/tenant']) {
+      const as = { 'x-claims': JSON.stringify({ sub }) };
+      expect((await subject.request().get(path).set(as)).status).toBe(403);
+      const created = subject.request().post(path).set(as).send({ name: 'new' });
+      expect((await created).status).toBe(403);
+    }
+  expect(await subject.count(Post)).toBe(0);
+});

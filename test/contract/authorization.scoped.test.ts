@@ -64,6 +64,7 @@ const { contract } = service({
     under('owners', new OwnRecords('tenantId', 'tenant')),
     under('public', new PublicOnes()),
     under('first', new FirstOnes()),
+    under('either', anyOf(new FirstOnes(), new PublicOnes())),
     under('all', allOf(tenants, new PublicOnes())),
     under('two', anyOf(tenants, new OwnRecords('tenantId', 'second'))),
     under('any', anyOf(tenants, new RequireScopes('admin'))),
@@ -134,7 +135,7 @@ contract('A rule that concerns the entity holds where an endpoint is about anoth
 
 contract('A rule that does not say if it holds for another entity gives nothing of it', async (subject) => {
   await openShops(subject);
-  for (const url of ['public', 'first', 'all'])
+  for (const url of ['public', 'first', 'either', 'all'])
     expect([url, await dataOf(subject, `/${url}/related`, { tenant: 5 })]).toEqual([url, 500]);
   expect(subject.log.text('error')).toContain(
     'FirstOnes does not say if it holds for Product: override its concerns',

@@ -132,3 +132,9 @@ for (const [types, columns, { contract }] of services)
     const records = await em().find(entity, {});
     expect(records.map(({ name }) => name)).toEqual(['kept', 'kept']);
   });
+
+services[0][2].contract('A tenant that is longer than its column is refused', async ({ request }) => {
+  const status = async (tenant: string) =>
+    (await request().get('/filled/tenants/plain').set(as(tenant))).status;
+  expect([await status('sixsix'), await status('sixsix7')]).toEqual([200, 403]);
+});

@@ -149,6 +149,15 @@ contract('A subclass that overrides filterModel is asked', async (subject) => {
   expect((await subject.request().patch('/public/products/1').set(five).send({ name: 'x' })).status).toBe(
     404,
   );
+  // Its claim is of the type of the column, as without a method of its own.
+  expect(
+    (
+      await subject
+        .request()
+        .get('/public/products')
+        .set(by({ tenant: '5' }))
+    ).status,
+  ).toBe(403);
 });
 
 contract('Who belongs to no tenant that there is creates nothing for it', async (subject) => {

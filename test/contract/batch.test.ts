@@ -272,11 +272,24 @@ contract('An endpoint that is not for batches cannot take part in one', async (s
 
 contract('A client that has an answer already gets it all the same', async (subject) => {
   await subject.save(Voyage, { title: 'a' });
-  const conditional = { ...get('voyages/1'), headers: { 'if-none-match': '"1"' } };
+  const conditional = { ...get('voyages/1'), headers: { 'if-none-match': '*' } };
   expect((await batch(subject, conditional)).body.data[0]).toMatchObject({
     status_code: 200,
     data: { title: 'a' },
   });
+});
+
+contract('A number that JSON cannot hold is refused as outside of a batch', async ({ request }) => {
+  const body = '{"title":"Nice","miles":1e400}';
+  const alone = await request().post('/harbour/voyages').type('json').send(body);
+  for (const more of ['', ',"with":{}', ',"with":{"title":"first.title"}']) {
+    const first = '{"method":"POST","path":"/harbour/voyages","body":{"title":"Menton"},"as":"first"}';
+    const second = `{"method":"POST","path":"/harbour/voyages","body":${body}${more}}`;
+    const sent = `{"operations":[${first},${second}]}`;
+    const answer = await request().post('/harbour/batch').type('json').send(sent);
+    const { miles } = alone.body.input_errors;
+    expect(answer.body.input_errors['operations.1.body.miles']).toBe(miles);
+  }
 });
 
 contract('A Batch answers POST alone', async ({ request }) => {

@@ -10,10 +10,11 @@ const Ledger = defineEntity({
     id: p.integer().primary().autoincrement(),
     sum: p.decimal('string').precision(40).scale(10).nullable(),
     cents: p.decimal('string').precision(10).scale(2).nullable(),
+    rate: p.decimal('number').precision(20).scale(2).nullable(),
   },
 });
 
-const columns = ['sum', 'cents'] as const;
+const columns = ['sum', 'cents', 'rate'] as const;
 const { contract } = service(
   {
     entities: [Ledger],
@@ -53,3 +54,12 @@ contract(
     await expectRefused(sums(subject), 'sum', ['1e400', '"1e3"'], 'value should be a decimal number');
   },
 );
+
+contract('A decimal that is a number in the entity is a Decimal, of 15 digits at least', async (subject) => {
+  await expectAccepted(sums(subject), 'rate', {
+    '"1.5"': '1.50',
+    2: '2.00',
+    '"-1234567890123.45"': '-1234567890123.45',
+  });
+  await expectRefused(sums(subject), 'rate', ['"1e3"', 'true'], 'value should be a decimal number');
+});

@@ -11,6 +11,7 @@ import {
   UpdatedByIpColumn,
   UpdatedByRoutingDataColumn,
   UpdatedByUserAgentColumn,
+  Upsert,
   defineColumns,
   type RequestFacts,
 } from '@nest-endpoints/core';
@@ -71,7 +72,7 @@ const Person = defineEntity({
 const Memo = defineEntity({
   name: 'Memo',
   properties: {
-    id: p.integer().primary(),
+    id: p.integer().primary().autoincrement(false),
     text: p.string(),
     editor: () => p.manyToOne(Person),
   },
@@ -117,10 +118,11 @@ const { contract } = service({
     }),
     new Create({ ...memos, url: 'memos', writeableColumnNames: ['id', 'text'] }),
     new Update({ ...memos, url: 'memos/:id' }),
+    new Upsert({ ...memos, url: 'put', writeableColumnNames: ['id', 'text'], conflictColumnNames: ['id'] }),
   ],
 });
 
-const as = (subject: Subject, sub: unknown, method: 'post' | 'patch', path: string, body: object) => {
+const as = (subject: Subject, sub: unknown, method: 'post' | 'patch' | 'put', path: string, body: object) => {
   const claims = JSON.stringify(sub === undefined ? {} : { sub });
   const request = subject.request();
   return request[method](path).set({ 'X-Claims': claims, 'User-Agent': 'curl/8.1' }).send(body);
@@ -184,7 +186,7 @@ contract('A client cannot send what UpdatedBy sets', async (subject) => {
   expect(await subject.em().findOne(Entry, 1)).toMatchObject({ text: 'a', editor: 'ann' });
 });
 
-contract('UpdatedBy is judged as input is, whatever else an Update says', async (subject) => {
+contract('UpdatedBy is judged as input is, whatever else an Update or Upsert says', async (subject) => {
   await subject.save(Person, { id: 1, name: 'Ann' });
   await subject.save(Person, { id: 2, name: 'Bob' });
   expectAnswer(
@@ -209,6 +211,7 @@ contract('UpdatedBy is judged as input is, whatever else an Update says', async 
     expectAnswer(await as(subject, 'bob', 'patch', '/memos/5', body), 400, mistyped);
     const unknown = inputErrors({ editor_id: 'the given record does not exist' });
     expectAnswer(await as(subject, 3, 'patch', '/memos/5', body), 400, unknown);
+    if ('text' in body) expectAnswer(await as(subject, 3, 'put', '/put', { id: 5, ...body }), 400, unknown);
   }
   // One that may be it, and changes nothing.
   expectAnswer(await as(subject, 1, 'patch', '/memos/5', {}), 200, success({ text: 'b', editor_id: 2 }));

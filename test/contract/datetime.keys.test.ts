@@ -225,3 +225,57 @@ kept('A record whose key is a Datetime has a history, and comes back', async ({ 
   expect((await request().delete(pathOf('kept', first))).status).toBe(200);
   expect((await request().delete(trash)).status).toBe(200);
 });
+
+const Day = defineEntity({
+  name: 'Day',
+  properties: { at: p.datetime(3).primary(), name: p.string() },
+});
+const Meal = defineEntity({
+  name: 'Meal',
+  properties: {
+    id: p.integer().primary().autoincrement(),
+    name: p.string(),
+    day: () => p.manyToOne(Day),
+    version: p.integer().version(),
+  },
+});
+
+const { contract: referring } = service(
+  {
+    entities: [Day, Meal],
+    endpoints: [
+      new RestfulApi({
+        url: 'meals',
+        modelClass: Meal,
+        readableColumnNames: ['name', 'dayAt'],
+        writeableColumnNames: ['name', 'dayAt'],
+        searchableColumnNames: ['name'],
+        sortableColumnNames: ['id'],
+        defaultSortColumnName: 'id',
+        bulk: true,
+        beforeSave: () => undefined,
+      }),
+    ],
+  },
+  everyDatabase,
+);
+
+referring(
+  'A record that refers to a key which is a Datetime is not written where nothing changes',
+  async ({ request, save }) => {
+    for (const at of [first, second]) await save(Day, { at: new Date(at), name: 'n' });
+    expect((await request().post('/meals').send({ name: 'a', day_at: first })).status).toBe(201);
+    for (const body of [{ name: 'a' }, { day_at: first }, { day_at: '2026-01-01T01:00:00+01:00' }]) {
+      expect((await request().patch('/meals/1').send(body)).headers['etag']).toBe('"1"');
+      expect(
+        (
+          await request()
+            .patch('/meals/bulk')
+            .send({ ids: [1], changes: body })
+        ).status,
+      ).toBe(200);
+    }
+    const moved = await request().patch('/meals/1').send({ day_at: second });
+    expect([moved.headers['etag'], moved.body.data]).toEqual(['"2"', { name: 'a', day_at: second }]);
+  },
+);

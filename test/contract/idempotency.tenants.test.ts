@@ -8,6 +8,7 @@ import {
   Create,
   CreatedByAuthorizationDataColumn,
   CreatedByColumn,
+  CreateMany,
   EndpointGroup,
   IdempotencyRecord,
   type AuthorizationRequest,
@@ -145,6 +146,12 @@ const { contract } = service({
       authorization: new OwnTenant(),
       idempotencySender: ({ sub }: Identity) => sub,
     }),
+    new CreateMany({
+      ...receipts,
+      url: 'people',
+      authorization: new OwnTenant(),
+      idempotencySender: ({ sub }: Identity) => sub,
+    }),
     new Create({
       url: 'seats',
       modelClass: Seat,
@@ -264,6 +271,20 @@ contract('A kept answer is shown only to who may see its record now', async (sub
   await subject.em().nativeDelete(Receipt, {});
   for (const tenant of ['a', 'b']) expectAnswer(await as(tenant), 404, clientError('Not Found'));
   expect(await subject.count(Receipt)).toBe(0);
+});
+
+contract('A kept answer about many records is shown only to who may see all of them now', async (subject) => {
+  const many = () =>
+    subject
+      .request()
+      .post('/people')
+      .set('Idempotency-Key', 'many')
+      .set('X-Claims', JSON.stringify({ sub: 'ann', tenant: 'a' }))
+      .send({ records: [{ place: '1A' }, { place: '1B' }] });
+  expect([told(await many()), told(await many())]).toEqual([created, replayed]);
+  await subject.em().nativeUpdate(Receipt, { place: '1B' }, { tenant: 'b' });
+  expectAnswer(await many(), 404, clientError('Not Found'));
+  expect(await subject.count(Receipt)).toBe(2);
 });
 
 contract("A kept answer is not shown when a filter of MikroORM's hides its record", async (subject) => {

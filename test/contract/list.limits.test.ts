@@ -122,7 +122,7 @@ contract(
   "A start that is not a number is refused: 'start' must be a whole number from 0",
   async ({ request }) => {
     const refusal = clientError("'start' must be a whole number from 0");
-    for (const text of ['', 'first', '1.5', '1e1', '0x1', '+1', '99999999999999999999', 'Infinity'])
+    for (const text of ['', 'first', '-0', '1.5', '1e1', '0x1', '+1', '99999999999999999999', 'Infinity'])
       expectAnswer(await request().get(`/usual?start=${text}`), 400, refusal);
     for (const start of ['1', 1.5, null, false, [1], {}, 1e300])
       expectAnswer(await request().get('/usual').send({ start }), 400, refusal);

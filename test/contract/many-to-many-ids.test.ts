@@ -1,8 +1,9 @@
 import { expect } from '@jest/globals';
-import { Create, Get, RestfulApi } from '@nest-endpoints/core';
+import { Create, Get, Import, RestfulApi } from '@nest-endpoints/core';
 import { expectAnswer, success } from '../support/answers.js';
 import { everyDatabase, service, type Subject } from '../support/contract.js';
 import { Band, Genre } from '../support/entities/studio.js';
+import { told } from './import.rows.js';
 import { ann, bob, cid, record, studioWith } from './related.studio.js';
 
 const { contract } = service(
@@ -36,6 +37,11 @@ const { contract } = service(
       internalCasing: 'snake_case',
       readableColumnNames: ['hobby_ids', 'label_id'],
       writeableColumnNames: ['name', 'hobby_ids'],
+    }),
+    new Import<Band>({
+      url: 'import',
+      modelClass: Band,
+      writeableColumnNames: ['name', 'genreCodes', 'musicianIds'],
     }),
     new Get<Band>({
       url: 'titled/:id',
@@ -240,4 +246,20 @@ contract('Update with the related records as they are leaves updated alone', asy
   const body = { genre_codes: ['soul', 'rock'], hobby_ids: [1] };
   expectAnswer(await request().patch('/bands/1').send(body), 200, success(owls));
   expect(await em().findOneOrFail(Band, 1)).toMatchObject({ updated });
+});
+
+contract('A cell of an Import has a list of keys as JSON', async (subject) => {
+  await record(subject);
+  const rows = (cell: string) => `name,genre_codes,musician_ids\nFinches,"[""rock"",""soul""]",${cell}\n`;
+  expect(await told(subject, '/import', rows(`"[""${ann}""]"`))).toMatchObject([{ data: { created: 1 } }]);
+  expect(await stored(subject, 'Finches')).toEqual({
+    genres: ['rock', 'soul'],
+    musicians: [ann],
+    hobbies: [],
+  });
+  for (const cell of ['[1', '1', '{}'])
+    expect(await told(subject, '/import', rows(cell))).toMatchObject([
+      { line: 2, input_errors: { musician_ids: 'value should be a list' } },
+      { data: { created: 0, failed: 1 } },
+    ]);
 });

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { defineEntity, p } from '@mikro-orm/core';
-import { RestfulApi } from '@nest-endpoints/core';
+import { Authorization, List, RestfulApi } from '@nest-endpoints/core';
 import { expectAnswer, inputErrors, notFound, success } from '../support/answers.js';
 import { everyDatabase, service } from '../support/contract.js';
 
@@ -19,7 +19,7 @@ const Novel = defineEntity({
   name: 'Novel',
   extends: Work,
   discriminatorValue: 'novel',
-  properties: { pages: p.integer().nullable() },
+  properties: { pages: p.integer().nullable(), sequelOf: () => p.manyToOne(Work).nullable() },
 });
 
 const Crime = defineEntity({
@@ -36,6 +36,13 @@ const Review = defineEntity({
     novel: () => p.manyToOne(Novel).nullable(),
   },
 });
+
+/** Says nothing of other entities. */
+class TitledA extends Authorization<{ title: string }> {
+  override filterModel() {
+    return { title: { $like: 'A%' } };
+  }
+}
 
 const titled = {
   readableColumnNames: ['title'],
@@ -62,6 +69,14 @@ const { contract } = service(
         url: 'crimes',
         modelClass: Crime,
         outputMap: ({ entity }) => entity.title,
+      }),
+      new List({
+        url: 'sequels',
+        modelClass: Novel,
+        readableColumnNames: ['title', 'sequelOf.title'],
+        sortableColumnNames: ['title'],
+        defaultSortColumnName: 'title',
+        authorization: new TitledA(),
       }),
       new RestfulApi({
         url: 'reviews',
@@ -140,4 +155,17 @@ contract('A relation takes records of its own kind only', async ({ request, save
     );
   const { body } = await request().get('/reviews?novel.title=C');
   expect(body.data).toEqual([{ novel: { title: 'C' } }]);
+});
+
+contract('A rule about an entity holds for all records of its table', async ({ request, save }) => {
+  const { id: ours } = await save(Work, { title: 'A', kind: 'work' });
+  const { id: others } = await save(Work, { title: 'B', kind: 'work' });
+  await save(Novel, { title: 'A 2', sequelOf: ours });
+  await save(Novel, { title: 'A 3', sequelOf: others });
+  await save(Novel, { title: 'C', sequelOf: ours });
+  const { body } = await request().get('/sequels');
+  expect(body.data).toEqual([
+    { title: 'A 2', sequel_of: { title: 'A' } },
+    { title: 'A 3', sequel_of: null },
+  ]);
 });

@@ -50,11 +50,15 @@ contract('A Float column of single precision is a number', async (subject) => {
 
 contract('A Float column of single precision refuses what is out of its range', async (subject) => {
   const single = expect.stringMatching(/^value should be between -3\.4\d*e\+?38 and 3\.4\d*e\+?38$/);
-  await expectRefused(parcel(subject), 'weight', ['3.5e38', '-3.5e38', '1e300'], single);
+  await expectRefused(parcel(subject), 'weight', ['3.4028236e38', '3.5e38', '-3.5e38', '1e300'], single);
 });
 
-contract('The bounds of single precision are values', async (subject) => {
-  await expectAccepted(parcel(subject), 'weight', { '3.4028234663852886e38': 3.4028235e38 });
+contract('The bounds of single precision are values, as they are answered, too', async (subject) => {
+  await expectAccepted(parcel(subject), 'weight', {
+    '3.4028234663852886e38': 3.4028235e38,
+    '3.4028235e38': 3.4028235e38,
+    '-3.4028235e38': -3.4028235e38,
+  });
 });
 
 contract(

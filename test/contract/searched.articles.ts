@@ -35,7 +35,7 @@ const ArticleSchema = defineEntity({
   },
 });
 export class Article extends ArticleSchema.class {
-  [VirtualColumns]?: 'text' | 'long' | 'beginning' | 'stored' | 'like' | 'whole' | 'place';
+  [VirtualColumns]?: 'text' | 'long' | 'beginning' | 'stored' | 'like' | 'precise' | 'whole' | 'place';
 }
 ArticleSchema.setClass(Article);
 
@@ -45,6 +45,7 @@ defineColumns(Article, {
   beginning: { type: new FullTextColumn({ of: ['title'], configuration: 'simple', prefix: true }) },
   stored: { type: new FullTextColumn({ of: 'title', configuration: 'simple', storedIn: 'words' }) },
   like: { type: new SimilarColumn({ of: 'title', threshold: 0.4 }) },
+  precise: { type: new SimilarColumn({ of: 'body', threshold: 0.9 }) },
   place: { type: new PointColumn({ latitude: 'latitude', longitude: 'longitude' }) },
   whole: { type: new SimilarColumn({ of: 'title', mode: 'whole' }) },
 });
@@ -64,7 +65,18 @@ export const withExtensions = (...names: readonly string[]): Provider => ({
 export const searched = {
   modelClass: Article,
   readableColumnNames: ['id'],
-  searchableColumnNames: ['id', 'title', 'text', 'long', 'beginning', 'stored', 'like', 'whole', 'place'],
+  searchableColumnNames: [
+    'id',
+    'title',
+    'text',
+    'long',
+    'beginning',
+    'stored',
+    'like',
+    'precise',
+    'whole',
+    'place',
+  ],
   sortableColumnNames: ['id', 'title', 'text', 'long', 'like', 'whole', 'place'],
   defaultSortColumnName: 'id',
 } as const;

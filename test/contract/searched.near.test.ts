@@ -5,13 +5,16 @@ import {
   AdvancedSearch,
   Create,
   defineColumns,
+  Export,
   Get,
+  Import,
   VectorColumn,
   type EmbedContext,
 } from '@nest-endpoints/core';
 import { clientError, expectAnswer, failure, inputErrors } from '../support/answers.js';
 import { pgliteOnly, service, type Subject } from '../support/contract.js';
 import { Statements } from '../support/statements.js';
+import { told } from './import.rows.js';
 import { OfFirstTenant, withExtensions } from './searched.articles.js';
 
 const Note = defineEntity({
@@ -67,6 +70,8 @@ const { contract } = service(
         readableColumnNames: ['id', 'embedding'],
         writeableColumnNames: ['id', 'embedding'],
       }),
+      new Export({ url: 'table', modelClass: Note, readableColumnNames: ['id', 'embedding'] }),
+      new Import({ url: 'table', modelClass: Note, writeableColumnNames: ['id', 'embedding'] }),
     ],
     providers: [withExtensions('vector')],
   },
@@ -274,3 +279,13 @@ contract(
     ).toEqual([]);
   },
 );
+
+contract('What is exported as a table and imported again is the same: vectors', async (subject) => {
+  await store(subject);
+  const got = async () => (await subject.raw('GET', '/table?format=csv')).text;
+  const before = await got();
+  await subject.em().nativeDelete(Note, { id: { $ne: 7 } });
+  const table = before.replace(/7,.*\r\n/, '');
+  expect(await told(subject, '/table', table)).toMatchObject([{ data: { created: 6, failed: 0 } }]);
+  expect(await got()).toBe(before);
+});

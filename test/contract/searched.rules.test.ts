@@ -78,6 +78,7 @@ advised('The advice of indexes prints for each search the one that it uses', asy
     `create index on "article" using gist ((case when abs("latitude") <= 90 and abs("longitude") <= 180 then ll_to_earth("latitude", "longitude") end))`,
     `create index on "article" using gin (to_tsvector('simple', left(coalesce("title", ''), 100000)))`,
     `create index on "article" using gin ("words")`,
+    `create index on "article" using gin ("body" gin_trgm_ops)`,
   ]);
   const sql = subject.em() as SqlEntityManager;
   for (const statement of advice) await sql.execute(statement);
@@ -133,6 +134,18 @@ outdated(
       expect.stringMatching(/^gin \(\(setweight/),
       expect.stringMatching(/^gist \(\(case when/),
       `gin (to_tsvector('simple', left(coalesce("title", ''), 100000)))`,
+      `gin ("body" gin_trgm_ops)`,
     ]);
   },
 );
+
+pooled('Each column has its own threshold, whatever others a search asks for', async (subject) => {
+  await write(subject, ['Paris', 'Paris'], ['Paris', 'Pariss'], ['London', 'Pariss']);
+  const alike = where(['like', 'similar', 'Pariss']);
+  const close = where(['precise', 'similar', 'Pariss']);
+  expect(await found(subject, { where: alike })).toEqual([1, 2]);
+  expect(await found(subject, { where: close })).toEqual([2, 3]);
+  expect(await found(subject, { where: [...alike, ...close] })).toEqual([2]);
+  expect(await found(subject, { where: [...close, ...alike] })).toEqual([2]);
+  expect(await found(subject, { where: alike, sort: [{ column: 'like' }] })).toEqual([1, 2]);
+});

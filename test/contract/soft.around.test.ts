@@ -230,6 +230,26 @@ contract('What is restored while a purge waits for it stays', async (subject) =>
   expect(await idsOf()).toEqual([id]);
 });
 
+contract('Records that a purge leaves, however many, hide none behind them', async ({ em }) => {
+  const due = `now() + interval '1 s'`;
+  const insert = (name: string, count: number) =>
+    (em() as SqlEntityManager).execute(
+      `insert into leaf (name, deleted_at) select '${name}', ${due} from generate_series(1, ${count})`,
+    );
+  await insert('held', 1000);
+  await em()
+    .fork()
+    .transactional(async (inner) => {
+      const execute = (sql: string) => (inner as SqlEntityManager).execute(sql);
+      await execute(`select id from leaf where name = 'held' for update`);
+      await insert('behind', 1);
+      const count = (name: string) => em().fork().count(Leaf, { name }, { filters: false });
+      while ((await count('behind')) > 0);
+      expect(await count('held')).toBe(1000);
+      await execute(`delete from leaf where name = 'held'`);
+    });
+});
+
 test('The start warns of what the database has against the mark', () => {
   expect(started.join('\n')).toContain(
     `Barn: barn_code_unique is unique among deleted records, too, so that nobody can use the values of one again; make it alter table "barn" drop constraint "barn_code_unique"; CREATE UNIQUE INDEX barn_code_unique ON public.barn USING btree (code) where "deleted_at" is null; or say uniqueAmong: 'all'`,

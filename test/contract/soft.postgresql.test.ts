@@ -89,6 +89,20 @@ contract('A key of a record that may be deleted is written with that record held
   expect(bulk).toEqual([expect.stringContaining('"deleted_at" is null for share)')]);
 });
 
+contract('What goes along is held, and so is the parent of what comes back', async (subject) => {
+  const { request, save } = subject;
+  const statements = await Statements.of(subject);
+  const town = await save(Town, { code: 'A', name: 'Ayr' });
+  const live = await save(Town, { code: 'B', name: 'Bonn' });
+  await save(Note, { text: 'One', town: town.id });
+  const note = await save(Note, { text: 'Two', town: live.id });
+  const deleted = await statements.during(() => request().delete(`/towns/${town.id}`).set(ann));
+  expect(deleted).toContainEqual(expect.stringMatching(/^select .* from "note" .* for update$/));
+  expect(await statusOf(request().delete(`/notes/${note.id}`))).toBe(200);
+  const restored = await statements.during(() => request().post(`/notes/trash/${note.id}/restore`));
+  expect(restored).toContainEqual(expect.stringMatching(/^select .* from "town" .* for share$/));
+});
+
 contract('No live child is under a deleted parent, however they are written at once', async (subject) => {
   const { request, save } = subject;
   for (let round = 0; round < 125; round += 1) {
@@ -166,11 +180,16 @@ contract(
     const town = await save(Town, { code: 'A', name: 'Ayr' });
     await save(Note, { text: 'along', town: town.id });
     await save(Note, { text: 'before', town: town.id });
+    await save(Note, { text: 'after', town: town.id });
     await execute(subject, `update "town" set "deleted_at" = '2026-11-27T10:00:00.123456Z'`);
     await execute(subject, `update "note" set "deleted_at" = '2026-11-27T10:00:00.123456Z'`);
     await execute(
       subject,
       `update "note" set "deleted_at" = '2026-11-27T10:00:00.122999Z' where "text" = 'before'`,
+    );
+    await execute(
+      subject,
+      `update "note" set "deleted_at" = '2026-11-27T10:00:00.124Z' where "text" = 'after'`,
     );
     expect(await statusOf(request().post(`/towns/trash/${town.id}/restore`).set(ann))).toBe(200);
     const notes = await em()
@@ -179,6 +198,7 @@ contract(
     expect(notes.map(({ text, deletedAt }) => [text, deletedAt === null])).toEqual([
       ['along', true],
       ['before', false],
+      ['after', false],
     ]);
   },
 );

@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import { defineEntity, p } from '@mikro-orm/core';
 import { TenantRecords } from '@nest-endpoints/auth';
 import { EndpointGroup, IdempotencyRecord, RestfulApi } from '@nest-endpoints/core';
-import { expectAnswer, inputErrors } from '../support/answers.js';
+import { expectAnswer, inputErrors, success } from '../support/answers.js';
 import { everyDatabase, service } from '../support/contract.js';
 import { Claims } from './claims.js';
 
@@ -161,4 +161,29 @@ contract('Two spellings of one key in a request are one key', async ({ request, 
     400,
     expect.stringContaining('the same record is named in'),
   ]);
+});
+
+contract('A reference is rounded as the key is', async ({ request, save }) => {
+  await save(Key, { code: '5', name: 'n' });
+  const post = (code: string, key_code: string) => request().post('/parts').set(ann).send({ code, key_code });
+  expect((await post('1', '5.004')).body.data).toEqual({ code: '1.00', key_code: '5.00' });
+  const patched = await request().patch('/parts/1').set(ann).send({ key_code: 4.996 });
+  expectAnswer(patched, 200, success({ code: '1.00', key_code: '5.00' }));
+  expectAnswer(await post('2', '5.006'), 400, inputErrors({ key_code: 'the given record does not exist' }));
+});
+
+contract('Keys of new records that are rounded to one are one', async ({ request }) => {
+  const records = ['8.001', '8.004'].map((code) => ({ code, name: 'n' }));
+  const taken = "Invalid value for 'code': the given value already exists, and must be unique.";
+  const answer = await request().post('/keys/bulk').set(ann).send({ records });
+  expectAnswer(answer, 400, inputErrors({ 'records.1.code': taken }));
+});
+
+contract('A path that would be rounded is no record', async ({ request, save }) => {
+  await save(Part, { code: '5' });
+  const path = '/parts/5.004';
+  expect((await request().get(path).set(ann)).status).toBe(404);
+  expect((await request().patch(path).set(ann).send({ key_code: null })).status).toBe(404);
+  expect((await request().delete(path).set(ann)).status).toBe(404);
+  expect((await request().delete('/parts/05.000').set(ann)).status).toBe(200);
 });

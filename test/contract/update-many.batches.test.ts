@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { UpdateMany } from '@nest-endpoints/core';
+import { Unique, UpdateMany } from '@nest-endpoints/core';
 import { clientError, expectAnswer, inputErrors } from '../support/answers.js';
 import { service } from '../support/contract.js';
 import { Statements } from '../support/statements.js';
@@ -9,6 +9,7 @@ const { contract } = service({
   entities: land,
   endpoints: [
     new UpdateMany({ ...columns, url: 'places', readableColumnNames: ['id'] }),
+    new UpdateMany({ ...columns, url: 'worded', columnOverrides: { word: { validators: [new Unique()] } } }),
     new UpdateMany({ ...columns, url: 'versions', preconditionRequired: true }),
   ],
 });
@@ -45,6 +46,20 @@ contract('A record has its own unique value, and nobody else the same', async ({
     ).status,
   ).toBe(200);
   expect(await em().count(Place, { code: 'new' })).toBe(0);
+});
+
+contract('A value that a record shares with another one is taken', async ({ request, save, em }) => {
+  await places(save, 3);
+  await em().nativeUpdate(Place, { id: { $in: [1, 3] } }, { word: 'same' });
+  const taken = "Invalid value for 'word': the given value already exists, and must be unique.";
+  for (const id of [1, 3])
+    expectAnswer(
+      await request()
+        .patch('/worded')
+        .send({ records: [{ id, word: 'same' }] }),
+      400,
+      inputErrors({ 'records.0.word': taken }),
+    );
 });
 
 contract('UpdateMany tells the place of what only the database refuses', async (subject) => {

@@ -4,7 +4,7 @@ import { Delete, DeleteMany, Update, UpdateMany } from '@nest-endpoints/core';
 import { expectAnswer, notFound } from '../support/answers.js';
 import { once, service, type Subject } from '../support/contract.js';
 import { Part, Ware } from '../support/entities/stock.js';
-import { heldUp } from '../support/waits.js';
+import { heldUpBy } from '../support/waits.js';
 import { stockUp, stockWith } from './where.stock.js';
 
 const deleted = { modelClass: Ware, where: ['state = new'] } as const;
@@ -29,21 +29,19 @@ const { contract } = service(
 );
 
 /** Holds the anvil while `ask` is sent and waits for it, then changes its state and lets go. */
-const meanwhile = async <Answer>(
+const meanwhile = <Answer>(
   subject: Subject,
   state: string,
   ask: () => PromiseLike<Answer>,
-): Promise<Answer> => {
-  let asked: Promise<Answer> | undefined;
-  await subject.em().transactional(async (em) => {
-    const ware = await em.findOneOrFail(Ware, 1, { lockMode: LockMode.PESSIMISTIC_WRITE });
-    asked = Promise.resolve(ask());
-    await heldUp(subject);
-    ware.state = state as 'new';
-  });
-  if (asked === undefined) throw new Error('nothing was asked');
-  return asked;
-};
+): Promise<Answer> =>
+  heldUpBy(
+    subject,
+    async (em) => {
+      const ware = await em.findOneOrFail(Ware, 1, { lockMode: LockMode.PESSIMISTIC_WRITE });
+      return () => (ware.state = state as 'new');
+    },
+    ask,
+  );
 
 contract('An Update of a record that leaves where meanwhile is Not Found', async (subject) => {
   await stockUp(subject);

@@ -16,7 +16,7 @@ const budgets = {
   '@nest-endpoints/events': 130,
   '@nest-endpoints/files': 100,
   '@nest-endpoints/limits': 40,
-  '@nest-endpoints/live': 45,
+  '@nest-endpoints/live': 55,
   '@nest-endpoints/mcp': 60,
   '@nest-endpoints/migrations': 250,
   '@nest-endpoints/openapi': 45,

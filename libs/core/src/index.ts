@@ -206,7 +206,8 @@ export { UpdatedByUserAgentColumn } from './model/columns/updated-by/updated-by-
 export { UpdatedColumn } from './model/columns/updated.column.js';
 export { UuidColumn } from './model/columns/uuid.column.js';
 export { NamedSchema, UnknownSchema, type JsonSchema } from './model/json.schema.js';
-export { jsonSchemaOf, type SchemaSide, type SchemaSource } from './metadata/schema.source.js';
+export type { SchemaSide } from './metadata/classes/class.schema.js';
+export { jsonSchemaOf, type SchemaSource } from './metadata/schema.source.js';
 export type { Comparison, Operator } from './model/operator.js';
 export type {
   ClaimOf,

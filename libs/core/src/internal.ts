@@ -13,6 +13,7 @@ export { classOf, definitionsOf } from './model/column.definition.js';
 export { propertiesAt } from './metadata/keys/entity.path.js';
 export { everyModelCheck, misfitOf } from './access/every.model.js';
 export { scopedFilter } from './access/scoped.filter.js';
+export { ownSchemas } from './records/schemas/known.schemas.js';
 export { isSchemaName, isSchemaPattern, schemasNamed } from './records/schemas/schema.name.js';
 export type { PartAnswer, PartRequest } from './endpoint/dispatch.js';
 export { markAsCommand } from './endpoint/request/command.request.js';
@@ -41,8 +42,10 @@ export type { RootOptions } from './endpoint/options/settings.js';
 export { rootOptionsToken } from './http/tokens.js';
 export { isRounded } from './model/values/rounded.number.js';
 export { rawQuery } from './database/raw.query.js';
+export { lostConnectionOr } from './database/errors/database.error.js';
 export { triedAgain } from './database/transactions/trials.js';
 export { atMost } from './limits/bounded.wait.js';
+export { Cancellation } from './limits/cancellation.js';
 export { Deprecation } from './endpoint/versions/deprecation.js';
 export { liveSettingChecks } from './endpoint/live/live.options.js';
 export type {
@@ -53,6 +56,7 @@ export type {
   Sight,
 } from './endpoint/live/live.streams.js';
 export { changePlace, readChangedKeys } from './records/changes/read.changes.js';
+export { jsonAsRead } from './wire/json.text.js';
 export { Seal } from './wire/seal.js';
 export { ContentTooLarge, RefusedValue, RequestTimeout, TooManyRequests } from './wire/refusals.js';
 export { plannedRows } from './records/distributed/planned.rows.js';

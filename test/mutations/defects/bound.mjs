@@ -46,7 +46,7 @@ export const defects = [
   {
     name: 'an Upsert does not find that a record of another kind has its value',
     file: 'libs/core/src/sql/scope.ts',
-    find: 'const isKept = !isOfTable && this.#writeKinds(',
+    find: 'const isKept = use.isOfTable !== true && this.#writeKinds(',
     replace: 'const isKept = this.#writeKinds(',
     tests: ['contract/upsert.kinds'],
   },

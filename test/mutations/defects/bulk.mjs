@@ -65,7 +65,7 @@ export const defects = [
   {
     name: 'a CreateMany changes a record that is hidden',
     file: 'libs/core/src/sql/bulk/bulk.upsert.ts',
-    find: 'this.#writeMeets(scope);',
+    find: 'this.#writeMeets(scope, true);',
     replace: '',
     tests: ['contract/create-many.conflicts'],
   },

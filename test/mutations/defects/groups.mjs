@@ -70,8 +70,8 @@ export const defects = [
   {
     name: 'groups: facets are read at several moments',
     file: 'libs/core/src/database/transactions/transactions.ts',
-    find: "isOneMoment === true ? beginning.setIsolationLevel('repeatable read') : beginning",
-    replace: 'beginning',
+    find: "begins.isOneMoment === true ? 'repeatable read' : this.isolation",
+    replace: 'this.isolation',
     tests: ['contract/facets'],
   },
   {

@@ -67,13 +67,6 @@ export const defects = [
     tests: ['contract/schemas'],
   },
   {
-    name: 'schemas: a plan of the own schema drops those of tenants',
-    file: 'libs/migrations/src/migrator.ts',
-    find: 'new Set([...schemas, ...others, AppliedDigest.schema])',
-    replace: 'new Set([...schemas, AppliedDigest.schema])',
-    tests: ['contract/migrations.schemas'],
-  },
-  {
     name: 'schemas: a request names schemas that are no tenant’s',
     file: 'libs/migrations/src/schemas/tenant.names.ts',
     find: '(await this.#all()).filter(this.#isTenants)',

@@ -12,7 +12,7 @@ export const defects = [
   {
     name: 'scopes: statements are told of no restriction',
     file: scope,
-    find: 'return writeRestriction(writer, restriction, { field, keys, of, isWritten, isReferred }, glue);',
+    find: 'return writeRestriction(writer, restriction, place, glue);',
     replace: 'return false;',
     tests: ['contract/authorization.scopes', 'contract/authorization.tenants'],
   },
@@ -35,7 +35,7 @@ export const defects = [
   {
     name: 'scopes: owners of lists name no tenant',
     file: related,
-    find: `    owners.writeLimits(' and ', true);
+    find: `    owners.writeLimits(' and ', { isWritten: true });
 `,
     replace: '',
     tests: ['contract/authorization.statements'],
@@ -44,7 +44,7 @@ export const defects = [
     name: 'scopes: the records around grouped keys name no tenant',
     file: select,
     find: `    this.#writer.write(') as grouped where nth = 1)');
-    return scope.writeLimits(' and ', true);`,
+    return scope.writeLimits(' and ', { isWritten: true });`,
     replace: `    this.#writer.write(') as grouped where nth = 1)');
     return ' and ';`,
     tests: ['contract/authorization.statements'],
@@ -53,7 +53,7 @@ export const defects = [
     name: 'scopes: the records around the keys of a deep page name no tenant',
     file: select,
     find: `    this.#writer.write(end);
-    return scope.writeLimits(' and ', true);`,
+    return scope.writeLimits(' and ', { isWritten: true });`,
     replace: `    this.#writer.write(end);
     return ' and ';`,
     tests: ['contract/authorization.statements'],
@@ -61,7 +61,7 @@ export const defects = [
   {
     name: 'scopes: updates and deletes find records of any tenant',
     file: write,
-    find: `return scope.writeLimits(glue);`,
+    find: `return scope.writeLimits(glue, { isLocked: true });`,
     replace: `return glue;`,
     tests: [
       'contract/upsert.scopes',
@@ -87,7 +87,7 @@ export const defects = [
   {
     name: 'scopes: the parents of a written record are of any tenant',
     file: write,
-    find: `    scope.writeLimits(' and ');
+    find: `    scope.writeLimits(' and ', { isLocked: isHeld });
 `,
     replace: '',
     tests: ['contract/authorization.tenants.concurrency'],

@@ -7,6 +7,13 @@ const vector = 'libs/core/src/model/columns/searched/vector.column.ts';
 
 export const defects = [
   {
+    name: 'a run of backslashes is looked at from each of them',
+    file: 'libs/core/src/sql/comparison.ts',
+    find: "  let backslashes = 0;\n  while (pattern.at(-1 - backslashes) === '\\\\') backslashes += 1;\n",
+    replace: '  const backslashes = /\\\\*$/.exec(pattern)?.[0].length ?? 0;\n',
+    tests: ['contract/advanced-search.patterns'],
+  },
+  {
     name: 'searched: a threshold is not sent with the statement',
     file: comparison,
     find: 'for (const setting of search.settings) writer.set(setting);',

@@ -201,4 +201,11 @@ export const defects = [
     replace: 'return Math.max(3, said === undefined ? this.#rules.secondDigits : Number(said));',
     tests: ['contract/soft.marks'],
   },
+  {
+    name: 'soft: a purge looks at no more than a thousand records',
+    file: core('records/soft/trash.bin.ts'),
+    find: 'last = found.length < batch ? undefined : found.at(-1);',
+    replace: 'last = found.length < batch ? found.at(-1) : undefined;',
+    tests: ['contract/soft.around'],
+  },
 ];

@@ -17,6 +17,13 @@ export const defects = [
     tests: many,
   },
   {
+    name: 'the largest number of single precision is refused as it is answered',
+    file: 'libs/core/src/model/columns/float.column.ts',
+    find: "this.precision === 'double' ? value : Math.fround(value)",
+    replace: 'Math.abs(value) <= largestSingle ? value : Infinity',
+    tests: ['contract/postgresql'],
+  },
+  {
     name: 'a number of single precision is compared with all of its digits',
     file: 'libs/core/src/model/columns/float.column.ts',
     find: 'return super.keyText(this.toDatabase(value));',

@@ -177,4 +177,32 @@ export const defects = [
     replace: '',
     tests: ['contract/receiving'],
   },
+  {
+    name: 'transfers: every connection may wait for who reads an export',
+    file: 'libs/core/src/kinds/transfer/export.pages.ts',
+    find: 'lasting(session, () => (needsSql ? session.inside(work) : session.insideMoment(work)))',
+    replace: '(needsSql ? session.inside(work) : session.insideMoment(work))',
+    tests: ['contract/transfer.places'],
+  },
+  {
+    name: 'transfers: every connection may wait for who sends an import',
+    file: 'libs/core/src/kinds/transfer/import.run.ts',
+    find: 'await lasting(session, () =>',
+    replace: 'await ((_session, work) => work())(session, () =>',
+    tests: ['contract/transfer.places'],
+  },
+  {
+    name: 'transfers: a place that is given back is free for nobody',
+    file: 'libs/core/src/limits/lasting.places.ts',
+    find: 'this.#free += 1;',
+    replace: 'this.#free += 0;',
+    tests: ['contract/transfer.places'],
+  },
+  {
+    name: 'transfers: whoever waits for a place is refused in the end',
+    file: 'libs/core/src/limits/lasting.places.ts',
+    find: '      next();\n',
+    replace: '',
+    tests: ['contract/transfer.places'],
+  },
 ];

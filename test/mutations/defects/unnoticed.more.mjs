@@ -97,7 +97,7 @@ export const defects = [
   {
     name: 'the path of an operation may be any text',
     file: core('kinds/batch/operation.shape.ts'),
-    find: 'const target = /^\\/[\\x21\\x22\\x24-\\x7e]*$/;',
+    find: 'const target = new RegExp(`^${targetPattern}$`);',
     replace: 'const target = /^\\/.*$/;',
     tests: ['contract/batch.idempotency'],
   },

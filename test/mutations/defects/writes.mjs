@@ -140,4 +140,32 @@ export const defects = [
     replace: 'undefined as string | undefined',
     tests: ['contract/start-up.kinds.own'],
   },
+  {
+    name: 'an Upsert is refused for the other unique value of its own record',
+    file: 'libs/core/src/records/writes/upsert/unit.upsert.ts',
+    find: 'if (!isOfValues(error)) return false;',
+    replace: 'if (!isOfValues(error) || key.size > 0) return false;',
+    tests: ['contract/upsert.second.concurrency'],
+  },
+  {
+    name: 'an Upsert that is judged anew keeps what was said of it',
+    file: 'libs/core/src/records/writes/upsert/unit.upsert.ts',
+    find: '        input.forget(said);\n',
+    replace: '',
+    tests: ['contract/upsert.second.concurrency'],
+  },
+  {
+    name: 'an Import is refused for the other unique value of its own record',
+    file: 'libs/core/src/records/writes/bulk/bulk.unit.upsert.ts',
+    find: '!(isOfValues(error) && (await this.#areThere(request, lost, error)))',
+    replace: 'isOfValues(error)',
+    tests: ['contract/upsert.second.concurrency'],
+  },
+  {
+    name: 'an Import that is judged anew keeps what was said of its lines',
+    file: 'libs/core/src/records/writes/bulk/bulk.unit.upsert.ts',
+    find: 'for (const [input, first] of said) input?.forget(first);',
+    replace: '',
+    tests: ['contract/upsert.second.concurrency'],
+  },
 ];

@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import typescript from 'typescript';
 
 /** What no test looks at. */
 const left = /^(bench|docs)\//;
@@ -45,6 +46,19 @@ export class CopiedTree {
   write(file, text) {
     writeFileSync(join(this.path, file), text);
     if (ofPage.test(file)) rmSync(join(this.path, 'libs/admin/dist/page'), { recursive: true, force: true });
+  }
+
+  /** Builds a file of a library anew: processes of their own, such as commands, run what is built. */
+  build(file, text) {
+    const built = join(this.path, file.replace(/^(libs\/[^/]+)\/src\/(.+)\.ts$/, '$1/dist/$2.js'));
+    if (built === join(this.path, file) || !existsSync(built)) return;
+    const { compilerOptions } = JSON.parse(readFileSync(join(this.root, 'tsconfig.base.json'), 'utf8'));
+    const { options } = typescript.convertCompilerOptionsFromJson(
+      { ...compilerOptions, module: 'esnext', moduleResolution: 'bundler', sourceMap: false },
+      this.root,
+    );
+    const { outputText } = typescript.transpileModule(text, { fileName: file, compilerOptions: options });
+    writeFileSync(built, outputText);
   }
 
   remove() {

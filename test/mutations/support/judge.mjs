@@ -28,6 +28,7 @@ export async function judged(tree, mutant, map, { area, patience }) {
   const first = within(tests, map, patience);
   const others = within(tests.slice(first.length), map, slowness * patience);
   tree.write(mutant.file, mutant.changed);
+  tree.build(mutant.file, mutant.changed);
   try {
     for (const chosen of [first, others]) {
       if (chosen.length === 0) continue;
@@ -39,6 +40,7 @@ export async function judged(tree, mutant, map, { area, patience }) {
     return { outcome: 'survived', tests: [...first, ...others] };
   } finally {
     tree.write(mutant.file, mutant.source);
+    tree.build(mutant.file, mutant.source);
   }
 }
 

@@ -39,7 +39,7 @@ const anyParameter: ParameterObject = {
   schema: { type: 'object', additionalProperties: { type: 'string' } },
 };
 
-/** A list whose entries stand in one text, with commas between them (OpenAPI: Parameter Object, Style Values). */
+/** A list whose entries stand in one text, with commas between them (OpenAPI: Parameter Object, Style Values): an empty text is no list. */
 const inOneText = { style: 'form', explode: false } as const;
 
 /** Makes OpenAPI's operations of descriptions. One for all endpoints of an application, so that names tell apart. */
@@ -116,7 +116,12 @@ export class OperationWriter {
     return [
       ...path.map(([name, schema]) => parameter(name, 'path', written(schema), true)),
       ...Object.entries(query).map(([name, schema]) => ({
-        ...parameter(name, 'query', written(schema), requiredParameters.includes(name)),
+        ...parameter(
+          name,
+          'query',
+          written(listParameters.includes(name) ? { minItems: 1, ...schema } : schema),
+          requiredParameters.includes(name),
+        ),
         ...(listParameters.includes(name) ? inOneText : {}),
       })),
       ...(takesAnyParameter ? [anyParameter] : []),

@@ -4,7 +4,7 @@ import type { AuthorizationRequest, AuthorizationRule } from '../access/authoriz
 import { AuthorizedRecords } from '../access/authorized.records.js';
 import { seesRequest } from '../access/combined.authorization.js';
 import type { Dialect } from '../sql/dialect.js';
-import type { Viewer } from '../database/viewer.js';
+import { RequestViewer, type Viewer } from '../database/viewer.js';
 import type { Session } from '../visibility/session.js';
 import { NotAuthorized } from '../wire/refusals.js';
 import type { ReadYourWrites } from './read.your.writes.js';
@@ -145,13 +145,9 @@ export class EndpointAccess {
   /** @param own the entity of the endpoint's model; undefined when it has none */
   viewerOf(request: EndpointRequest, own: EntityMetadata | undefined): Viewer {
     const { sessionContext, schema, cancellation } = request;
-    if (this.records.isOpen) return { sessionContext, schema, cancellation };
-    return {
-      sessionContext,
-      schema,
-      cancellation,
-      visibility: this.records.visibleTo(request.authorizationRequest, own),
-    };
+    const { records } = this;
+    const visibility = records.isOpen ? undefined : records.visibleTo(request.authorizationRequest, own);
+    return new RequestViewer(cancellation, sessionContext, schema, visibility);
   }
 }
 

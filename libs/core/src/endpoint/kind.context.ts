@@ -16,6 +16,7 @@ import type { Dispatching } from './dispatch.js';
 import type { EndpointModels, ModelParts, ModelSource } from './endpoint.models.js';
 import type { EndpointOptions } from './options/endpoint.options.js';
 import type { RootOptions } from './options/settings.js';
+import type { Cancellation } from '../limits/cancellation.js';
 import type { EndpointRequest } from './request/endpoint.request.js';
 import type { InjectMap, Injection, Providers } from './request/injection.js';
 import type { RoutePattern } from './route.pattern.js';
@@ -29,7 +30,7 @@ export interface KindParts extends ModelParts {
   readonly providers: Providers;
   readonly documentation: ApiDocumentation;
   readonly dispatching: Dispatching;
-  readonly judgedAgain: (request: EndpointRequest) => Promise<EndpointRequest>;
+  readonly judgedAgain: (request: EndpointRequest, cancellation: Cancellation) => Promise<EndpointRequest>;
   readonly groups: readonly object[];
   readonly neighbours: () => readonly Neighbour[];
   readonly rulers: () => readonly RulingEndpoint[];
@@ -123,10 +124,12 @@ export class KindContext {
   /**
    * Judges a request anew, as if it were sent again now: who sent it, whether they may use the endpoint, and whether they see the
    * parents that its path names.
+   *
+   * @param cancellation of whoever waits for it, and for what is asked with the request then
    * @throws Refusal
    */
-  judgedAgain(request: EndpointRequest): Promise<EndpointRequest> {
-    return this.#parts.judgedAgain(request);
+  judgedAgain(request: EndpointRequest, cancellation: Cancellation): Promise<EndpointRequest> {
+    return this.#parts.judgedAgain(request, cancellation);
   }
 
   /** Runs a check that needs providers, when all of them exist; an error of it stops the start. */

@@ -61,10 +61,14 @@ export class ReadYourWrites {
       // What a part writes is committed with the whole, which tells.
       if (request.isPart || !writes(effect, request)) return handler(request);
       const reply = await this.#remembered(request, handler);
+      const { authorizationData: who, cancellation } = request;
+      const body = streamed(reply);
       // What it wrote is committed, and its answer will say so. What makes a stream must still hear that its client has gone.
-      if (!flows(reply)) request.cancellation.forbid();
+      if (body === undefined) cancellation.forbid();
       try {
-        return await this.#marked(request, reply, replicas);
+        const mark =
+          body === undefined ? await this.#remember(who, replicas) : this.#rememberFlow(who, body, replicas);
+        return withHeader(reply, [consistencyHeader, this.token.seal(this.#name, mark)]);
       } catch (error) {
         dropReply(reply);
         throw error;
@@ -118,13 +122,25 @@ export class ReadYourWrites {
     }
   }
 
-  /** Remembers what was just committed, and has the answer say it. */
-  async #marked(request: EndpointRequest, reply: Reply, replicas: Replicas): Promise<Reply> {
+  /** Remembers what is written while an answer flows. Its headers are out before that, so that they tell the time alone. */
+  #rememberFlow(who: unknown, { readable }: StreamBody, replicas: Replicas): WriteMark {
+    const mark = this.#markAt(undefined);
+    this.recent.add(who, mark);
+    readable.once('close', () => {
+      this.recent.add(who, this.#markAt(undefined));
+      // Who has gone may leave a write on its way: then time alone decides.
+      if (readable.readableEnded) void this.#remember(who, replicas);
+    });
+    return mark;
+  }
+
+  /** Remembers what was just committed. */
+  async #remember(who: unknown, replicas: Replicas): Promise<WriteMark> {
     const mark = this.#markAt(await this.#written(replicas));
-    this.recent.add(request.authorizationData, mark);
+    this.recent.add(who, mark);
     this.#sweep();
     replicas.ask();
-    return withHeader(reply, [consistencyHeader, this.token.seal(this.#name, mark)]);
+    return mark;
   }
 
   /** Asks for the end of the log. The write is committed whether this is known or not, and is answered so. */
@@ -153,8 +169,8 @@ function writes(effect: Effect, { method }: EndpointRequest): boolean {
   return effect === 'method' ? !isSafe(method) : effect === 'writes';
 }
 
-function flows(reply: Reply): boolean {
-  return reply instanceof RawReply && reply.body instanceof StreamBody;
+function streamed(reply: Reply): StreamBody | undefined {
+  return reply instanceof RawReply && reply.body instanceof StreamBody ? reply.body : undefined;
 }
 
 function withHeader(reply: Reply, line: HeaderLine): Reply {

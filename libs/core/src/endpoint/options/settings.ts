@@ -151,7 +151,7 @@ export function recordRules({
 }
 
 /** In milliseconds. */
-const customaryTime = 30_000;
+export const customaryTime = 30_000;
 
 const standardAnswers = new StandardAnswers();
 

@@ -15,7 +15,6 @@ import type { NativePool } from '../../database/pool/native.pool.js';
 import { Session } from '../../visibility/session.js';
 import type { Endpoint } from '../../endpoint/endpoint.js';
 import type { OperationDescription } from '../../endpoint/description/operation.description.js';
-import type { EndpointRequest } from '../../endpoint/request/endpoint.request.js';
 import { externalNamesOf } from '../../endpoint/versions/external.names.js';
 import { NameTable } from '../../wire/name.table.js';
 import { poolFor, type Storage } from '../../endpoint/storage.js';
@@ -27,7 +26,7 @@ import { ApplicationDocumentation } from '../documentation/application.documenta
 import { EndpointDirectory, type CompiledFeature } from '../../http/endpoint.directory.js';
 import { Observation } from '../../http/observation/observation.js';
 import { refuseMissing } from './refused.settings.js';
-import { judged, lookedAt } from './judged.requests.js';
+import { judgedBy, lookedAt } from './judged.requests.js';
 import { settingsAt } from './leaf.settings.js';
 import { toldMistake } from './told.mistake.js';
 import { tellOrigins } from './told.origins.js';
@@ -146,7 +145,7 @@ function compiled(leaf: RouteLeaf, feature: MountedFeature, setting: Setting): C
   const access = accessOf(owner, settings, { ...setting, readYourWrites, schemas });
   const names = namesOf(settings, endpoint);
   const neighbours = (): readonly RouteLeaf[] => neighboursOf(feature, leaf);
-  const judgedAgain = (request: EndpointRequest): Promise<EndpointRequest> => judged(request, access, looked);
+  const judgedAgain = judgedBy(() => ({ access, looked }));
   const mistake = (error: unknown): unknown => toldMistake(leaf, error);
   const made = { settings, names, root: options, records: access.records, neighbours, judgedAgain, mistake };
   const parts = { ...setting, ...leaf, ...made, options: endpoint.options };

@@ -1,8 +1,8 @@
 import type { Handler } from '../../endpoint/compiled.kind.js';
+import type { KindContext } from '../../endpoint/kind.context.js';
 import type { EndpointAccess } from '../../endpoint/endpoint.access.js';
 import type { ParentCheck } from '../../endpoint/parent.check.js';
 import { RawReply } from '../../endpoint/reply.js';
-import type { EndpointRequest } from '../../endpoint/request/endpoint.request.js';
 import { unknownSender } from '../../endpoint/request/sender.js';
 import type { RowLevelSecurity } from '../../endpoint/row.level.security.js';
 
@@ -24,19 +24,30 @@ export function lookedAt({ parents, rowLevelSecurity }: LookedAt): Handler | und
   return looked && (rowLevelSecurity?.around(looked) ?? looked);
 }
 
+/** The checks of an endpoint that a request passes before it is answered. */
+interface Checks {
+  readonly access: EndpointAccess;
+  /** See {@link lookedAt}. */
+  readonly looked: Handler | undefined;
+}
+
 /**
- * Gives a request as if it were sent again now, once its sender may use the endpoint, and what stands in front of it is there.
- * @throws Refusal
+ * Makes what judges requests of an endpoint as if they were sent again now: who sent them, whether they may use the endpoint, and whether
+ * what stands in front of it is there.
+ *
+ * @param checksOf gives the checks, once all of them are made
  */
-export async function judged(
-  request: EndpointRequest,
-  access: EndpointAccess,
-  looked: Handler | undefined,
-): Promise<EndpointRequest> {
-  const sender = { ...unknownSender };
-  const again = request.again(sender);
-  await access.authenticate(again, sender);
-  await access.authorize(again);
-  await looked?.(again);
-  return again;
+export function judgedBy(checksOf: () => Checks): KindContext['judgedAgain'] {
+  return async (request, cancellation) => {
+    const { access, looked } = checksOf();
+    const sender = { ...unknownSender };
+    const again = request.again(sender);
+    cancellation.whenCancelled((reason) => {
+      again.cancellation.cancel(reason);
+    });
+    await access.authenticate(again, sender);
+    await access.authorize(again);
+    await looked?.(again);
+    return again;
+  };
 }
