@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { HealthCheck, recommendedMySqlOptions } from '@nest-endpoints/core';
+import type { SqlEntityManager } from '@mikro-orm/sql';
 import { expectAnswer, failure, success } from '../support/answers.js';
 import type { ApplicationOptions } from '../support/application.js';
 import { mariaDbOnly, service } from '../support/contract.js';
@@ -27,6 +28,44 @@ const { contract: pastMikroOrm } = service(
   mariaDbOnly.filter(({ way }) => way === 'direct'),
 );
 
+/** The limits of the waits for locks, in seconds, that a hook has seen. */
+const seen: unknown[] = [];
+
+const limitsOf = (em: SqlEntityManager): Promise<unknown[]> =>
+  em.execute('select @@lock_wait_timeout as ofTable, @@innodb_lock_wait_timeout as ofRow');
+
+const { contract: patient } = service(
+  {
+    entities: library,
+    endpoints: [
+      books(),
+      books({
+        url: 'looking-books',
+        afterSave: async ({ em }) => {
+          seen.push(...(await limitsOf(em)));
+        },
+      }),
+    ],
+    orm: {
+      onCreateConnection: recommendedMySqlOptions({ lockTimeout: 3000, poolWait: 3000 }).onCreateConnection,
+      pool: { max: 2 },
+    },
+  },
+  mariaDbOnly,
+);
+
+/** Runs work in so many milliseconds. */
+const timeOf = async (work: () => Promise<unknown>): Promise<number> => {
+  const begun = performance.now();
+  await work();
+  return performance.now() - begun;
+};
+
+const elapsed = async (time: number): Promise<void> => {
+  const begun = performance.now();
+  while (performance.now() < begun + time) await new Promise((resolve) => setImmediate(resolve));
+};
+
 const unavailable = failure('Service Unavailable');
 
 test('Recommended options for MariaDB are two seconds for a lock, and for a connection', async () => {
@@ -34,7 +73,7 @@ test('Recommended options for MariaDB are two seconds for a lock, and for a conn
   const sent: string[] = [];
   await prepare({ executeQuery: ({ sql }: { sql: string }) => Promise.resolve(sent.push(sql)) });
   expect(driverOptions.connectTimeout).toBe(2000);
-  expect(sent.join()).toContain('innodb_lock_wait_timeout = 2, lock_wait_timeout = 2');
+  expect(sent.join()).toMatch(/\block_wait_timeout = 2, innodb_lock_wait_timeout = 2$/);
 });
 
 contract(
@@ -81,5 +120,37 @@ pastMikroOrm(
       }
     });
     expect((await request().get('/books')).status).toBe(200);
+  },
+);
+
+patient(
+  'What a transaction has waited for its connection it waits less for locks, and nobody after it',
+  async (subject) => {
+    const post = () =>
+      Promise.resolve(subject.request().post('/looking-books').send({ title: 'Emma' }).expect(201));
+    await post();
+    let late: Promise<unknown> | undefined;
+    await whileTaken(subject, async () => {
+      late = post();
+      await elapsed(1200);
+    });
+    await late;
+    await post();
+    const own = { ofTable: 3, ofRow: 3 };
+    expect(seen.splice(0)).toEqual([own, { ofTable: 1, ofRow: 2 }, own]);
+  },
+);
+
+pastMikroOrm(
+  'A write that waited for the question of another one in vain does not wait for a connection as long again',
+  async (subject) => {
+    const ask = () => Promise.resolve(subject.request().post('/books').send({ title: 'Emma' }));
+    await whileTaken(subject, async () => {
+      const took = await timeOf(async () => {
+        for (const answer of await Promise.all([ask(), ask(), ask()])) expectAnswer(answer, 503, unavailable);
+      });
+      expect(took).toBeLessThan(2500);
+    });
+    expect((await ask()).status).toBe(201);
   },
 );

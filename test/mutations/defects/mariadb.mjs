@@ -36,6 +36,27 @@ const ofMariaDb = [
     tests: ['contract/mariadb.waits'],
   },
   {
+    name: 'a transaction on MariaDB waits for a connection as long as if its request had not waited before',
+    file: 'libs/core/src/database/transactions/transaction.waits.ts',
+    find: 'rest(patience.poolWait, before)',
+    replace: 'undefined',
+    tests: ['contract/mariadb.waits'],
+  },
+  {
+    name: 'a transaction on MariaDB waits for locks as long as if it had not waited for its connection',
+    file: 'libs/core/src/database/transactions/transactions.ts',
+    find: 'this.#waits.around(held, waited, ',
+    replace: 'this.#waits.around(held, 0, ',
+    tests: ['contract/mariadb.waits'],
+  },
+  {
+    name: 'a connection of MariaDB keeps the limits of one transaction',
+    file: 'libs/core/src/database/transactions/transaction.waits.ts',
+    find: 'rawQuery(own)',
+    replace: 'rawQuery(limit)',
+    tests: ['contract/mariadb.waits'],
+  },
+  {
     name: 'a connection to MariaDB that comes too late stays with who has gone',
     file: 'libs/core/src/database/mysql/mysql.patience.ts',
     find: 'else if (client !== undefined) giveBack(client);',

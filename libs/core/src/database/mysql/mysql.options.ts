@@ -4,7 +4,7 @@ import { oneOfTexts, wholeNumber } from '../../options/checks.js';
 import type { ChecksOf } from '../../options/option.check.js';
 import { rawQuery, type RawQuery } from '../raw.query.js';
 import { indexLive } from './live.indexes.js';
-import { keepPatience } from './mysql.patience.js';
+import { keepPatience, waitsOf } from './mysql.patience.js';
 
 const families = ['mariadb', 'mysql'] as const;
 
@@ -97,8 +97,7 @@ function sessionOf({ server = 'mariadb', statementTimeout = 5000, lockTimeout = 
       ? `max_statement_time = ${statementTimeout / 1000}`
       : `max_execution_time = ${statementTimeout}`;
   const seconds = Math.ceil(lockTimeout / 1000);
-  const waits = `innodb_lock_wait_timeout = ${seconds}, lock_wait_timeout = ${seconds}`;
-  return `set session sql_mode = '${modes}', time_zone = '+00:00', ${time}, ${waits}`;
+  return `set session sql_mode = '${modes}', time_zone = '+00:00', ${time}, ${waitsOf(seconds, seconds)}`;
 }
 
 /**

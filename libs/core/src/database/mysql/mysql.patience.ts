@@ -61,14 +61,41 @@ function tellSome(): void {
 
 /**
  * Writes the part in front of a statement that limits its wait for a lock, so that it takes no longer together with the wait for
- * the connection; empty where the settings of the session will do. MariaDB counts whole seconds. A row may be locked for a moment
- * by any write, so that its lock is waited for a second at least.
+ * the connection; empty where the settings of the session will do.
  *
  * @param waited in milliseconds
  */
 export function lockLimit(patience: MySqlPatience | undefined, waited: number): string {
-  if (waited < noticedWait || patience?.lockTimeout === undefined) return '';
-  const seconds = Math.max(patience.lockTimeout - waited, 0) / 1000;
-  const [ofTable, ofRow] = [Math.floor(seconds), Math.max(Math.ceil(seconds), 1)];
-  return `set statement lock_wait_timeout = ${ofTable}, innodb_lock_wait_timeout = ${ofRow} for `;
+  const limits = lockSettings(patience, waited);
+  return limits === undefined ? '' : `set statement ${limits} for `;
 }
+
+/**
+ * Writes the statements that limit the waits for locks on a connection in the same way, and that give it its own limits again;
+ * undefined where those will do.
+ *
+ * @param waited in milliseconds
+ */
+export function lockLimits(
+  patience: MySqlPatience | undefined,
+  waited: number,
+): readonly [limit: string, own: string] | undefined {
+  const limits = lockSettings(patience, waited);
+  if (limits === undefined) return undefined;
+  const own = Math.ceil((patience?.lockTimeout ?? 0) / 1000);
+  return [`set session ${limits}`, `set session ${waitsOf(own, own)}`];
+}
+
+/**
+ * The settings that are the shorter by a wait. MariaDB counts whole seconds. A row may be locked for a moment by any write, so that
+ * its lock is waited for a second at least.
+ */
+function lockSettings(patience: MySqlPatience | undefined, waited: number): string | undefined {
+  if (waited < noticedWait || patience?.lockTimeout === undefined) return undefined;
+  const seconds = Math.max(patience.lockTimeout - waited, 0) / 1000;
+  return waitsOf(Math.floor(seconds), Math.max(Math.ceil(seconds), 1));
+}
+
+/** The settings of waits for locks, in seconds. */
+export const waitsOf = (ofTable: number, ofRow: number): string =>
+  `lock_wait_timeout = ${ofTable}, innodb_lock_wait_timeout = ${ofRow}`;

@@ -7,9 +7,9 @@ import type { KyselyTransaction } from '../kysely.types.js';
 import { TimeLimit } from '../pool/time.limit.js';
 import { leaseOf } from '../lease/leased.connections.js';
 import { keepLease, keepLeaseOf, type NativeWay } from '../lease/transaction.lease.js';
-import { connectionPatience, lockPatience } from './lock.patience.js';
 import { rawQuery } from '../raw.query.js';
 import { enterSession } from './session.settings.js';
+import { TransactionWaits } from './transaction.waits.js';
 
 type IsolationLevel = 'read committed' | 'repeatable read';
 
@@ -24,11 +24,15 @@ export interface Beginning {
 
 /** The transactions of requests, on the connection that writes. */
 export class Transactions {
+  readonly #waits: TransactionWaits;
+
   /** @param isolation of all but those that see one moment. Default the database's own */
   constructor(
     private readonly config: Configuration,
     private readonly isolation?: IsolationLevel,
-  ) {}
+  ) {
+    this.#waits = new TransactionWaits(config);
+  }
 
   /**
    * Runs `work` in one transaction on the request's own entity manager: committed when it succeeds, rolled back when it
@@ -42,14 +46,14 @@ export class Transactions {
     if (em.isInTransaction()) return this.#nested(em, work);
     await connection.ensureConnection();
     const events = new TransactionEventBroadcaster(em, { topLevelTransaction: true });
-    return this.#holding(connection, begins.cancellation, async (held, patience) => {
+    return this.#holding(connection, begins.cancellation, async (held, waited) => {
       await events.dispatchEvent(EventType.beforeTransactionStart);
       const isolation = begins.isOneMoment === true ? 'repeatable read' : this.isolation;
       const context = await begun(held, isolation, begins.way);
       em.setTransactionContext(context);
       try {
-        if (patience !== undefined)
-          await context.executeQuery(rawQuery(`set local lock_timeout = ${patience}`));
+        const limit = this.#waits.forLocks(waited);
+        if (limit !== undefined) await context.executeQuery(rawQuery(limit));
         await enterSession(em.getSessionContext(), context);
         await events.dispatchEvent(EventType.afterTransactionStart, context);
         const result = await work();
@@ -68,24 +72,20 @@ export class Transactions {
     });
   }
 
-  /**
-   * Runs `work` on a connection of the pool, with the time that it may wait for locks; undefined where its settings will do.
-   * What the request has waited for connections before counts.
-   */
+  /** Runs `work` on a connection of the pool, with the time for which the request has waited for connections, in milliseconds. */
   #holding<T>(
     connection: AbstractSqlConnection,
     cancellation: Cancellation | undefined,
-    work: (held: Kysely<unknown>, patience: number | undefined) => Promise<T>,
+    work: (held: Kysely<unknown>, waited: number) => Promise<T>,
   ): Promise<T> {
-    const options = this.config.get('driverOptions');
     const before = cancellation?.waited ?? 0;
     const asked = performance.now() - before;
     const run = (held: Kysely<unknown>): Promise<T> => {
       const waited = performance.now() - asked;
       cancellation?.keepWait(waited);
-      return work(held, lockPatience(options, waited));
+      return this.#waits.around(held, waited, () => work(held, waited));
     };
-    const limit = before === 0 ? undefined : connectionPatience(options, before);
+    const limit = before === 0 ? undefined : this.#waits.forConnection(before);
     const taken = connection.getClient().connection();
     return limit === undefined ? taken.execute(run) : runWithin(limit, taken, run);
   }
