@@ -80,8 +80,8 @@ const ofMariaDb = [
   {
     name: 'a locked table of MariaDB is waited for as long as a statement may take',
     file: 'libs/core/src/database/mysql/mysql.options.ts',
-    find: ', lock_wait_timeout = ${seconds}`',
-    replace: '`',
+    find: '${waitsOf(seconds, seconds)}',
+    replace: 'innodb_lock_wait_timeout = ${seconds}',
     tests: ['contract/mariadb.waits'],
   },
   {
