@@ -16,6 +16,7 @@ const options: ApplicationOptions = {
   endpoints: [
     new HealthCheck({ url: 'health' }),
     books(),
+    books({ url: 'bare-books', readableColumnNames: ['id', 'title'] }),
     books({ url: 'hooked-books', afterSave: () => undefined }),
   ],
   orm: { onCreateConnection, pool: { max: 2 } },
@@ -144,7 +145,8 @@ patient(
 pastMikroOrm(
   'A write that waited for the question of another one in vain does not wait for a connection as long again',
   async (subject) => {
-    const ask = () => Promise.resolve(subject.request().post('/books').send({ title: 'Emma' }));
+    // With no columns of parents one statement writes it, once the catalogue was asked.
+    const ask = () => Promise.resolve(subject.request().post('/bare-books').send({ title: 'Emma' }));
     await whileTaken(subject, async () => {
       const took = await timeOf(async () => {
         for (const answer of await Promise.all([ask(), ask(), ask()])) expectAnswer(answer, 503, unavailable);
