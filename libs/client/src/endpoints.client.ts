@@ -2,6 +2,7 @@ import type { ApiDocument } from './document/api.document.js';
 import type { Resource } from './document/resource.js';
 import { Resources } from './document/resources.js';
 import { PageMemory } from './records/page.memory.js';
+import { ParentMemory } from './records/parent.memory.js';
 import { Records } from './records/records.js';
 import { VersionMemory } from './records/version.memory.js';
 import type { Answer } from './wire/answer.js';
@@ -32,7 +33,11 @@ export class EndpointsClient {
   /** The address of the service, without a slash at the end. */
   readonly url: string;
   readonly #sender: RequestSender;
-  readonly #memory = { versions: new VersionMemory(), pages: new PageMemory() };
+  readonly #memory = {
+    versions: new VersionMemory(),
+    pages: new PageMemory(),
+    parents: new ParentMemory(),
+  };
   readonly #schema: string;
   #service: Promise<KnownService> | undefined;
 

@@ -198,7 +198,7 @@ export const defects = [
   {
     name: 'a change that may not have been done is a success',
     file: `${client}/records/record.writes.ts`,
-    find: 'if (isContained(shownRecord(this.#requests.resource, body), current.record)) return current;',
+    find: 'if (isContained(shownRecord(resource, body), current.record)) return current;',
     replace: 'if (current.version !== undefined) return current;',
     tests: retries,
   },

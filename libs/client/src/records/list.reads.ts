@@ -4,6 +4,7 @@ import { EndpointsError } from '../wire/endpoints.error.js';
 import { lettersOf } from '../wire/names.js';
 import { planList, type ListPlan } from './list.plan.js';
 import type { PageMemory, PagePosition } from './page.memory.js';
+import type { ParentMemory } from './parent.memory.js';
 import { parametersOf } from './record.path.js';
 import type { RecordData, RecordId, RecordPage, RecordQuery } from './record.query.js';
 import type { RecordRequests } from './record.requests.js';
@@ -17,6 +18,7 @@ const usualPage = 1000;
 export interface Memories {
   readonly pages: PageMemory;
   readonly versions: VersionMemory;
+  readonly parents: ParentMemory;
 }
 
 /** Reads the lists of one resource. */
@@ -24,11 +26,13 @@ export class ListReads {
   readonly #requests: RecordRequests;
   readonly #pages: PageMemory;
   readonly #versions: VersionMemory;
+  readonly #parents: ParentMemory;
 
-  constructor(requests: RecordRequests, { pages, versions }: Memories) {
+  constructor(requests: RecordRequests, { pages, versions, parents }: Memories) {
     this.#requests = requests;
     this.#pages = pages;
     this.#versions = versions;
+    this.#parents = parents;
   }
 
   /** Gives records in the order asked for. More than the service gives at once are read page by page. */
@@ -50,7 +54,9 @@ export class ListReads {
       for (const record of found) {
         const shown = shownRecord(resource, record);
         records.push(shown);
-        this.#versions.show(this.#requests.place(asked, shown['id']), shown, resource);
+        const place = this.#requests.place(asked, shown['id']);
+        this.#versions.show(place, shown, resource);
+        this.#parents.keep(place, shown, resource);
       }
       page = answer.page;
       if (page?.next !== undefined && Object.hasOwn(page.next, plan.list.word('after')))

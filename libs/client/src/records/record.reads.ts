@@ -1,11 +1,11 @@
 import { successOf } from '../document/schema.reader.js';
 import { EndpointsError } from '../wire/endpoints.error.js';
 import { nameLike } from '../wire/names.js';
-import type { ListReads } from './list.reads.js';
+import type { ListReads, Memories } from './list.reads.js';
 import type { RecordRequests } from './record.requests.js';
 import type { ReadOptions, RecordData, RecordId, VersionedRecord } from './record.query.js';
 import { shownRecord } from './record.shape.js';
-import { idText, type VersionMemory } from './version.memory.js';
+import { idText } from './version.memory.js';
 
 /** The most records that are asked for by their ids in one request. */
 const mostIds = 100;
@@ -20,20 +20,23 @@ type Found = readonly (RecordData | undefined)[];
 export class RecordReads {
   readonly #requests: RecordRequests;
   readonly #lists: ListReads;
-  readonly #versions: VersionMemory;
+  readonly #memories: Memories;
 
-  constructor(requests: RecordRequests, lists: ListReads, versions: VersionMemory) {
+  constructor(requests: RecordRequests, lists: ListReads, memories: Memories) {
     this.#requests = requests;
     this.#lists = lists;
-    this.#versions = versions;
+    this.#memories = memories;
   }
 
   /** @throws EndpointsError with the status 404 where there is none */
   async get(id: RecordId, options: ReadOptions = {}): Promise<VersionedRecord> {
     const call = this.#requests.required('get');
     const answer = await this.#requests.ask(call, options, { id, isRead: true });
-    const record = shownRecord(this.#requests.resource, answer.data);
-    this.#versions.keep(this.#requests.place(options, id), record, answer.entityTag);
+    const { resource } = this.#requests;
+    const record = shownRecord(resource, answer.data);
+    const place = this.#requests.place(options, id);
+    this.#memories.versions.keep(place, record, answer.entityTag);
+    this.#memories.parents.keep(place, record, resource);
     return { record, version: answer.entityTag };
   }
 

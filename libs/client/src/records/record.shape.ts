@@ -16,7 +16,9 @@ export function shownRecord(resource: KnownResource, record: unknown): RecordDat
   const keys = [...joined].flatMap(([name, [parent, member]]) => {
     if (Object.hasOwn(record, name) || !Object.hasOwn(record, parent)) return [];
     const known = record[parent];
-    return [[name, isObject(known) && Object.hasOwn(known, member) ? known[member] : null] as const];
+    if (known === null) return [[name, null] as const];
+    // A parent that is shown without its key may have one.
+    return isObject(known) && Object.hasOwn(known, member) ? [[name, known[member]] as const] : [];
   });
   const id = key === undefined ? {} : { id: record[key] };
   const own = Object.entries(record).map(([name, value]) => [frontName(resource, name), value] as const);
@@ -54,6 +56,24 @@ export function writtenRecord(
       .filter(([name]) => !isLeftOut(name))
       .map(([name, value]) => [name, typedValue(properties[name] ?? {}, value)]),
   );
+}
+
+/**
+ * Leaves out the keys of parents that were null before, and are so still: a parent that nobody may see is null, too, and would be taken
+ * away by a form that was sent as it was shown.
+ * @param seen the records that whoever writes has seen; the first one that has the key tells
+ */
+export function withoutUnseen(
+  { joined, ...resource }: KnownResource,
+  written: RecordData,
+  seen: readonly (RecordData | undefined)[],
+): RecordData {
+  const isUnseen = ([column, value]: readonly [string, unknown]): boolean => {
+    const name = frontName(resource, column);
+    if (value !== null || !joined.has(name)) return false;
+    return seen.find((record) => record !== undefined && Object.hasOwn(record, name))?.[name] === null;
+  };
+  return Object.fromEntries(Object.entries(written).filter((entry) => !isUnseen(entry)));
 }
 
 /** Leaves out the values that are as they were; all of them stay where nothing has changed. */

@@ -1,10 +1,12 @@
 import type { ResourceCall } from '../document/resource.js';
 import { conflictSentence, EndpointsError } from '../wire/endpoints.error.js';
 import { isObject } from '../wire/names.js';
+import type { Memories } from './list.reads.js';
 import { headerOf, type RecordRequests } from './record.requests.js';
 import type { ReadOptions, RecordData, RecordId, VersionedRecord, WriteOptions } from './record.query.js';
+import type { ParentMemory } from './parent.memory.js';
 import type { RecordReads } from './record.reads.js';
-import { changedValues, shownRecord, writtenRecord } from './record.shape.js';
+import { changedValues, shownRecord, withoutUnseen, writtenRecord } from './record.shape.js';
 import { isContained, type VersionMemory } from './version.memory.js';
 
 /** Writes single records of one resource. */
@@ -12,11 +14,13 @@ export class RecordWrites {
   readonly #requests: RecordRequests;
   readonly #reads: RecordReads;
   readonly #versions: VersionMemory;
+  readonly #parents: ParentMemory;
 
-  constructor(requests: RecordRequests, reads: RecordReads, versions: VersionMemory) {
+  constructor(requests: RecordRequests, reads: RecordReads, { versions, parents }: Memories) {
     this.#requests = requests;
     this.#reads = reads;
     this.#versions = versions;
+    this.#parents = parents;
   }
 
   /** Creates a record. Where the service reads a key, the request has one, so that it may be sent again. */
@@ -37,7 +41,10 @@ export class RecordWrites {
   async update(id: RecordId, data: RecordData, options: WriteOptions = {}): Promise<VersionedRecord> {
     const call = this.#requests.required('update');
     const version = await this.#version(call, id, options, true);
-    const body = changedValues(this.#requests.resource, this.#written(call, data), options.previous);
+    const { resource } = this.#requests;
+    const seen = [options.previous, this.#parents.of(this.#requests.place(options, id))];
+    const written = withoutUnseen(resource, this.#written(call, data), seen);
+    const body = changedValues(resource, written, options.previous);
     try {
       const parts = { id, body, version, isRepeatable: isRepeatable(body) };
       return this.#shown(await this.#requests.ask(call, options, parts), options, id);
@@ -45,7 +52,7 @@ export class RecordWrites {
       // The first one was done where the record has what was sent. Else nobody knows.
       if (refusedAgain(error)?.status !== 412 || !this.#reads.isVersioned) throw error;
       const current = await this.#reads.get(id, { ...options, fields: undefined });
-      if (isContained(shownRecord(this.#requests.resource, body), current.record)) return current;
+      if (isContained(shownRecord(resource, body), current.record)) return current;
       throw error;
     }
   }
@@ -101,9 +108,14 @@ export class RecordWrites {
     options: ReadOptions,
     id?: RecordId,
   ): VersionedRecord {
-    const record = shownRecord(this.#requests.resource, data);
+    const { resource } = this.#requests;
+    const record = shownRecord(resource, data);
     const known = id ?? (record['id'] as RecordId | undefined);
-    if (known !== undefined) this.#versions.keep(this.#requests.place(options, known), record, entityTag);
+    if (known !== undefined) {
+      const place = this.#requests.place(options, known);
+      this.#versions.keep(place, record, entityTag);
+      this.#parents.keep(place, record, resource);
+    }
     return { record, version: entityTag };
   }
 }

@@ -29,8 +29,8 @@ export class Records {
     this.resource = found.resource;
     const requests = new RecordRequests(found, send);
     this.#lists = new ListReads(requests, memories);
-    this.#reads = new RecordReads(requests, this.#lists, memories.versions);
-    this.#writes = new RecordWrites(requests, this.#reads, memories.versions);
+    this.#reads = new RecordReads(requests, this.#lists, memories);
+    this.#writes = new RecordWrites(requests, this.#reads, memories);
     this.#bulk = new BulkWrites(requests, this.#writes, memories.versions);
   }
 

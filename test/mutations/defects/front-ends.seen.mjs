@@ -1,0 +1,27 @@
+/** What the client of front ends knows of records, and what it is told by documents and answers. See defects.mjs. */
+const client = 'libs/client/src';
+const parents = ['contract/front-ends.parents'];
+
+export const defects = [
+  {
+    name: 'a parent that is shown without its key has none',
+    file: `${client}/records/record.shape.ts`,
+    find: 'Object.hasOwn(known, member) ? [[name, known[member]] as const] : [];',
+    replace: 'Object.hasOwn(known, member) ? [[name, known[member]] as const] : [[name, null] as const];',
+    tests: parents,
+  },
+  {
+    name: 'a form takes away a parent that it could not show',
+    file: `${client}/records/record.shape.ts`,
+    find: 'Object.hasOwn(record, name))?.[name] === null;',
+    replace: 'Object.hasOwn(record, name))?.[name] === undefined;',
+    tests: parents,
+  },
+  {
+    name: 'a form that says nothing of what it has shown takes away a parent that it could not show',
+    file: `${client}/records/parent.memory.ts`,
+    find: 'if (shown.length > 0) this',
+    replace: 'if (shown.length > 99) this',
+    tests: parents,
+  },
+];
