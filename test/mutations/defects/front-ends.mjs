@@ -44,7 +44,7 @@ export const defects = [
   {
     name: 'a record that a list has shown is not compared before it is changed',
     file: `${client}/records/record.writes.ts`,
-    find: 'if (seen === undefined || isContained(seen, current.record)) return current.version;',
+    find: 'if (isContained(compared, current.record)) return current.version;',
     replace: 'if (current.version !== undefined) return current.version;',
     tests: providers,
   },
@@ -247,8 +247,8 @@ export const defects = [
   {
     name: 'a version is forgotten because a list shows less of a parent',
     file: `${client}/records/version.memory.ts`,
-    find: '&& columns.get(name)?.isUpdatable === true',
-    replace: '&& columns.has(name)',
+    find: 'isReadOnly ? !isObject(value) : isWritten(name)',
+    replace: 'isReadOnly ? !isObject(value) : columns.has(name)',
     tests: ['contract/front-ends.refine'],
   },
   {

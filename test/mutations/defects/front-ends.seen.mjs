@@ -24,4 +24,18 @@ export const defects = [
     replace: 'if (shown.length > 99) this',
     tests: parents,
   },
+  {
+    name: 'a record that a list shows less of than a Get is never changed',
+    file: 'libs/client/src/records/record.writes.ts',
+    find: 'comparablePart(seen, current.record, resource)',
+    replace: 'seen',
+    tests: ['contract/front-ends.versions'],
+  },
+  {
+    name: 'a deletion where nothing is written looks at nothing',
+    file: 'libs/client/src/records/version.memory.ts',
+    find: '(isReadOnly ? !isObject(value) : isWritten(name))',
+    replace: 'isWritten(name)',
+    tests: ['contract/front-ends.versions'],
+  },
 ];

@@ -7,7 +7,7 @@ import type { ReadOptions, RecordData, RecordId, VersionedRecord, WriteOptions }
 import type { ParentMemory } from './parent.memory.js';
 import type { RecordReads } from './record.reads.js';
 import { changedValues, shownRecord, withoutUnseen, writtenRecord } from './record.shape.js';
-import { isContained, type VersionMemory } from './version.memory.js';
+import { comparablePart, isContained, type VersionMemory } from './version.memory.js';
 
 /** Writes single records of one resource. */
 export class RecordWrites {
@@ -99,7 +99,9 @@ export class RecordWrites {
     const seen = previous ?? latest?.record;
     if (seen === undefined && !isRequired) return undefined;
     const current = await this.#reads.get(id, { path: options.path });
-    if (seen === undefined || isContained(seen, current.record)) return current.version;
+    const { resource } = this.#requests;
+    const compared = seen === undefined ? {} : comparablePart(seen, current.record, resource);
+    if (isContained(compared, current.record)) return current.version;
     throw new EndpointsError(conflictSentence, 412);
   }
 

@@ -1,4 +1,5 @@
 import type { Resource } from '../document/resource.js';
+import { isObject } from '../wire/names.js';
 import { BoundedMemory } from './bounded.memory.js';
 import type { RecordData, RecordId } from './record.query.js';
 
@@ -23,17 +24,11 @@ export class VersionMemory {
     this.#latest.put(path, { record, version });
   }
 
-  /**
-   * Keeps a record that a list has shown, where it is other than the one that was read last: in what can be changed, since lists
-   * show less, and other columns may be other at each time.
-   */
-  show(path: string, record: RecordData, { columns }: Pick<Resource, 'columns'>): void {
+  /** Keeps a record that a list has shown, where it is other than the one that was read last. */
+  show(path: string, record: RecordData, resource: Pick<Resource, 'columns'>): void {
     const { record: known } = this.#latest.get(path) ?? {};
     if (known === undefined) return;
-    const shared = Object.entries(record).filter(
-      ([name]) => Object.hasOwn(known, name) && columns.get(name)?.isUpdatable === true,
-    );
-    const shown = Object.fromEntries(shared);
+    const shown = comparablePart(record, known, resource);
     if (!isContained(shown, known)) this.#latest.put(path, { record: shown });
   }
 
@@ -64,6 +59,27 @@ export function contentOf(value: unknown): string {
       ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
       : member,
   );
+}
+
+/**
+ * Gives the part of a record by which another reading of it tells whether somebody has changed it: what both show, and requests write.
+ * Lists may show less of parents, whose keys are written, and what is computed may be other at each time. Where nothing is written,
+ * all counts but parents.
+ */
+export function comparablePart(
+  record: RecordData,
+  other: RecordData,
+  { columns }: Pick<Resource, 'columns'>,
+): RecordData {
+  const isWritten = (name: string): boolean => {
+    const { isCreatable = false, isUpdatable = false } = columns.get(name) ?? {};
+    return isCreatable || isUpdatable;
+  };
+  const isReadOnly = ![...columns.keys()].some(isWritten);
+  const shared = Object.entries(record).filter(
+    ([name, value]) => Object.hasOwn(other, name) && (isReadOnly ? !isObject(value) : isWritten(name)),
+  );
+  return Object.fromEntries(shared);
 }
 
 /** True if both records have the same values, as far as the first one goes. */
