@@ -2,7 +2,14 @@ import type { EndpointsDataProvider } from '@nest-endpoints/react-admin';
 import type { GetListParams, RaRecord } from 'react-admin';
 import { emptiedIn, withoutEmptied } from './emptied.columns.js';
 import type { NestedRecords, Screen } from './model/screen.js';
-import { bodyOf, formPlace, nestedChanges, writtenEntry, type NestedChanges } from './nested.changes.js';
+import {
+  bodyOf,
+  formPlace,
+  nestedChanges,
+  storedEntry,
+  writtenEntry,
+  type NestedChanges,
+} from './nested.changes.js';
 
 type Entries = Readonly<Record<string, unknown>>;
 
@@ -88,13 +95,14 @@ async function nestedIn(
   nested: readonly NestedRecords[],
   id: RaRecord['id'],
 ): Promise<object> {
-  const lists = nested.map(async ({ name, resource, target }) => {
+  const lists = nested.map(async (one) => {
+    const { name, resource, target } = one;
     if (resource === undefined) return [];
-    const { data } = await provider.getList(resource, {
+    const { data } = await provider.getList<RaRecord>(resource, {
       filter: { [target]: id },
       pagination: { page: 1, perPage: mostNested },
     });
-    return [[name, data] as const];
+    return [[name, data.map((record) => storedEntry(one, record as Entries))] as const];
   });
   return Object.fromEntries((await Promise.all(lists)).flat());
 }

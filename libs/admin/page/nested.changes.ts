@@ -3,6 +3,9 @@ import type { NestedRecords } from './model/screen.js';
 
 type Entry = Readonly<Record<string, unknown>>;
 
+/** The member of an entry that has the key of a record that there is, whatever people type. No column is called so. */
+const member = '@key';
+
 /** The operations of an Update that make the records that there were those of the form. */
 export interface NestedChanges {
   readonly create: readonly Entry[];
@@ -12,31 +15,45 @@ export interface NestedChanges {
   readonly places: ReadonlyMap<string, number>;
 }
 
-/** Compares what a form has with what there was. */
+/** Makes an entry of a form of a record that there is. */
+export function storedEntry({ shownKey }: NestedRecords, record: Entry): Entry {
+  return { ...record, [member]: record[shownKey] };
+}
+
+/** True for an entry of a record that there is. */
+export function isStored(entry: Entry | undefined): boolean {
+  // A new one has the members of others, without their values.
+  return (entry?.[member] ?? undefined) !== undefined;
+}
+
+/**
+ * Compares what a form has with what there was.
+ * @throws Error for a record with another key: it would be deleted, and another one made
+ */
 export function nestedChanges(
   nested: NestedRecords,
   before: readonly Entry[],
   after: readonly Entry[],
 ): NestedChanges {
   const { keyName, shownKey } = nested;
-  const known = new Map(before.map((entry) => [entry[shownKey], entry]));
-  const kept = new Set(after.map((entry) => entry[shownKey]));
+  const known = new Map(before.map((entry) => [entry[member], entry]));
+  const kept = new Set(after.map((entry) => entry[member]));
   const changes = { create: [] as Entry[], update: [] as Entry[], delete: [] as unknown[] };
   const places = new Map<string, number>();
   for (const [place, entry] of after.entries()) {
-    const key = entry[shownKey];
-    const old = key === undefined || key === null ? undefined : known.get(key);
-    if (old === undefined) {
+    const key = entry[member];
+    if (!isStored(entry)) {
       places.set(`create.${changes.create.length}`, place);
       changes.create.push(writtenEntry(nested, entry));
     } else {
-      const changed = changedEntry(nested, old, entry);
+      if (entry[shownKey] !== key) throw new Error(`‘${keyName}’ of ${String(key)} cannot be changed`);
+      const changed = changedEntry(nested, known.get(key) ?? {}, entry);
       if (Object.keys(changed).length === 0) continue;
       places.set(`update.${changes.update.length}`, place);
       changes.update.push({ [keyName]: key, ...changed });
     }
   }
-  changes.delete.push(...before.flatMap(({ [shownKey]: key }) => (kept.has(key) ? [] : [key])));
+  changes.delete.push(...before.flatMap(({ [member]: key }) => (kept.has(key) ? [] : [key])));
   return { ...changes, places };
 }
 

@@ -193,4 +193,18 @@ export const defects = [
     replace: '<SimpleForm {',
     tests: ['contract/admin.values'],
   },
+  {
+    name: 'the key of a record that is written along can be typed over',
+    file: 'libs/admin/page/screens/record.form.tsx',
+    find: 'if (isKey && !isNew)',
+    replace: "if (isKey && column.name === '')",
+    tests: ['contract/admin.nested'],
+  },
+  {
+    name: 'a record whose key was typed over is deleted, and another one made',
+    file: 'libs/admin/page/nested.changes.ts',
+    find: 'if (entry[shownKey] !== key) throw',
+    replace: 'if (entry[shownKey] === undefined) throw',
+    tests: ['contract/admin.nested'],
+  },
 ];

@@ -8,11 +8,13 @@ import {
   RemoveItemButton,
   SimpleForm,
   SimpleFormIterator,
+  TextInput,
   useSimpleFormIterator,
   type SimpleFormProps,
 } from 'react-admin';
 import { emptiedPlace, emptyValue } from '../emptied.columns.js';
 import type { NestedRecords, Screen, ScreenColumn } from '../model/screen.js';
+import { isStored } from '../nested.changes.js';
 import { ColumnInput } from './inputs.js';
 
 function AddButton({ label }: { readonly label: string }): ReactNode {
@@ -87,7 +89,7 @@ function NestedInput({
           addButton={<AddButton label={label} />}
         >
           {columns.map((column) => (
-            <EntryInput key={column.name} column={column} keyName={nested.shownKey} />
+            <EntryInput key={column.name} column={column} isKey={column.name === nested.keyName} />
           ))}
         </SimpleFormIterator>
       </ArrayInput>
@@ -126,7 +128,7 @@ function WrittenInput({
 
 interface EntryColumn {
   readonly column: ScreenColumn;
-  readonly keyName: string;
+  readonly isKey: boolean;
 }
 
 function EntryInput(props: EntryColumn): ReactNode {
@@ -141,11 +143,13 @@ interface SeenEntry extends EntryColumn {
   readonly entry: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** The input of a column of an entry: one that was there before has a key, and what its record shows. */
-function InputOfEntry({ column, keyName, entry }: SeenEntry): ReactNode {
+/** The input of a column of an entry: one that was there before has a key, which stays, and what its record shows. */
+function InputOfEntry({ column, isKey, entry }: SeenEntry): ReactNode {
   // As it was first: an input puts its own name there.
   const [first] = useState(entry);
-  const isNew = (first?.[keyName] ?? undefined) === undefined;
+  const isNew = !isStored(first);
+  if (isKey && !isNew)
+    return <TextInput source={column.name} label={column.label} variant="outlined" readOnly fullWidth />;
   const value = first?.[column.name];
   // What has no value may stay so.
   const isRequired = column.isRequired && (isNew || (value !== undefined && value !== null));
