@@ -69,8 +69,16 @@ class InputParts {
       if (known !== undefined) this.#add(known, { in: 'header', name: name.toLowerCase() }, plain, required);
     } else if (place === 'path') this.#add(name, { in: 'path', name }, plain, true);
     else if (plain['type'] === 'object' && 'additionalProperties' in plain)
-      this.#add(name, { in: 'parameters' }, plain, false);
-    else this.#add(name, { in: 'query', name, isOneText: explode === false }, plain, required);
+      this.#add(
+        name,
+        { in: 'parameters', isNumber: allowsNumber(plain['additionalProperties']) },
+        plain,
+        false,
+      );
+    else {
+      const isNumber = allowsNumber(plain);
+      this.#add(name, { in: 'query', name, isOneText: explode === false, isNumber }, plain, required);
+    }
   }
 
   /** @returns true if its members are arguments */
@@ -119,6 +127,24 @@ class InputParts {
 /** True if an argument says how many records a page has, in any casing. */
 export function isLimit(name: string): boolean {
   return name.toLowerCase() === 'limit';
+}
+
+/** True for a number, or a list of such; whole numbers are none here. */
+function allowsNumber(schema: unknown): boolean {
+  const {
+    type,
+    items,
+    anyOf = [],
+    oneOf = [],
+  } = Object(schema) as {
+    readonly type?: unknown;
+    readonly items?: unknown;
+    readonly anyOf?: readonly unknown[];
+    readonly oneOf?: readonly unknown[];
+  };
+  return (
+    type === 'number' || (type === 'array' && allowsNumber(items)) || [...anyOf, ...oneOf].some(allowsNumber)
+  );
 }
 
 /** The members of a body that is a plain object; undefined for any other. */

@@ -14,7 +14,7 @@ export class ToolRequest implements PartRequest {
   readonly headers: ReadonlyMap<string, string>;
   readonly body: string | undefined;
 
-  /** @throws WrongArgument where the path lacks a part, and for an argument that nobody would look at */
+  /** @throws WrongArgument where the path lacks a part, for an argument that nobody would look at, and for a number that is not exact */
   constructor(
     private readonly tool: Tool,
     given: Arguments,
@@ -31,7 +31,10 @@ export class ToolRequest implements PartRequest {
       const slot = this.#slotOf(name);
       if (slot.in === 'member') members.push([slot.name, value]);
       else if (slot.in === 'body') whole = value;
-      else if (value !== null) addTo({ path, query, headers }, slot, value);
+      else if (value !== null) {
+        if (!takesRounded(slot) && isRounded(value)) throw new WrongArgument(roundedText(name));
+        addTo({ path, query, headers }, slot, value);
+      }
     }
     this.method = tool.route.method;
     this.path = `${pathOf(tool, path)}${searchOf(query)}`;
@@ -50,6 +53,20 @@ export class ToolRequest implements PartRequest {
     throw new WrongArgument(`'${name}' is unknown; allowed: ${allowed}`);
   }
 }
+
+/** True where a number need not be exact. What stands in bodies their endpoints judge themselves. */
+function takesRounded(slot: Slot): boolean {
+  return (slot.in === 'query' || slot.in === 'parameters') && slot.isNumber;
+}
+
+/** True if there is a whole number beyond 2^53: it may be another one that was rounded when it was read. */
+function isRounded(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isInteger(value) && !Number.isSafeInteger(value);
+  return typeof value === 'object' && value !== null && Object.values(value).some(isRounded);
+}
+
+const roundedText = (name: string): string =>
+  `'${name}' is beyond 2^53, where numbers are not exact: give it as text`;
 
 interface Parts {
   readonly path: Map<string, string>;

@@ -4,12 +4,22 @@ import type { DocumentedRoute, OpenApiObject } from '@nest-endpoints/core/intern
 export type Slot =
   | { readonly in: 'path'; readonly name: string }
   | { readonly in: 'header'; readonly name: string }
-  | { readonly in: 'query'; readonly name: string; readonly isOneText: boolean }
+  | QuerySlot
   /** The members of an object, each a parameter of its own. */
-  | { readonly in: 'parameters' }
+  | { readonly in: 'parameters'; readonly isNumber: boolean }
   | { readonly in: 'member'; readonly name: string }
   /** An object with those members of the body whose names something else has, or the whole body. */
   | { readonly in: 'body' };
+
+/** A parameter of a query string. */
+interface QuerySlot {
+  readonly in: 'query';
+  readonly name: string;
+  /** True for a list in one text. */
+  readonly isOneText: boolean;
+  /** True if a number is meant, which need not be exact. */
+  readonly isNumber: boolean;
+}
 
 /** Hints for clients about what a tool does. */
 export interface ToolAnnotations {
