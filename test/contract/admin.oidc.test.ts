@@ -1,4 +1,5 @@
 import { afterAll, expect } from '@jest/globals';
+import { defineEntity, p } from '@mikro-orm/core';
 import { AdminPage } from '@nest-endpoints/admin';
 import { EndpointGroup, Public, RestfulApi } from '@nest-endpoints/core';
 import { Schema } from '@nest-endpoints/openapi';
@@ -11,8 +12,17 @@ import { City } from './admin.world.js';
 
 afterAll(stopProvider);
 
+const Berth = defineEntity({
+  name: 'Berth',
+  properties: {
+    id: p.integer().primary().autoincrement(),
+    name: p.string().length(20),
+    city: () => p.manyToOne(City).ref(),
+  },
+});
+
 const inBrowser = inBrowserOf({
-  entities: [City],
+  entities: [City, Berth],
   endpoints: [
     new EndpointGroup({
       url: 'inside',
@@ -30,6 +40,15 @@ const inBrowser = inBrowserOf({
           modelClass: City,
           readableColumnNames: ['id', 'name'],
           writeableColumnNames: ['name'],
+          sortableColumnNames: ['name'],
+          searchableColumnNames: ['name'],
+          defaultSortColumnName: 'name',
+        }),
+        new RestfulApi({
+          url: 'berths',
+          modelClass: Berth,
+          readableColumnNames: ['id', 'name', 'cityId'],
+          writeableColumnNames: ['name', 'cityId'],
           sortableColumnNames: ['name'],
           searchableColumnNames: ['name'],
           defaultSortColumnName: 'name',
@@ -77,14 +96,74 @@ inBrowser('Who logs in at an identity provider comes back with a token, by PKCE'
   });
 });
 
-/** As a token that the provider has taken back: the service does not believe it. */
-const breakToken = async (page: Page): Promise<void> => {
+/** Puts other members into what the page keeps of whoever has logged in. */
+const keepOther = async (page: Page, members: object): Promise<void> => {
   await page.evaluate(`
     for (const [name, text] of Object.entries(sessionStorage))
       if (name.startsWith('oidc.user:'))
-        sessionStorage.setItem(name, JSON.stringify({ ...JSON.parse(text), access_token: 'broken' }));
+        sessionStorage.setItem(name, JSON.stringify({ ...JSON.parse(text), ...${JSON.stringify(members)} }));
   `);
 };
+
+/** As a token that the provider has taken back: the service does not believe it. */
+const breakToken = (page: Page): Promise<void> => keepOther(page, { access_token: 'broken' });
+
+/** As a token whose time is over, so that it is renewed. */
+const endToken = (page: Page): Promise<void> => keepOther(page, { expires_at: 1 });
+
+/** The renewals that the provider was asked for. */
+const renewals = (): number =>
+  asked.filter(({ url, form }) => url === '/token' && form.get('grant_type') === 'refresh_token').length;
+
+inBrowser('Requests that need a new token at the same time renew it once', async (subject) => {
+  const { url, save } = subject;
+  const city = await save(City, { name: 'Menton' });
+  await save(Berth, { name: 'Quay', city });
+  const address = `${url}/inside/admin`;
+  provideFor(address);
+  await withAdmin(`${address}#/inside/berths`, async (page) => {
+    await logIn(page);
+    await page.getByText('Menton').first().waitFor();
+    const before = renewals();
+    await endToken(page);
+    const answers = ['berths', 'cities'].map((name) =>
+      page.waitForResponse((one) => one.url().includes(`/inside/${name}`)),
+    );
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    const codes = (await Promise.all(answers)).map((answer) => answer.status());
+    expect([codes, renewals() - before]).toEqual([[200, 200], 1]);
+    await page.getByText('Menton').first().waitFor();
+  });
+});
+
+inBrowser('A form stays when its token cannot be renewed now', async (subject) => {
+  const { url, count } = subject;
+  const address = `${url}/inside/admin`;
+  provideFor(address);
+  await withAdmin(`${address}#/inside/cities/create`, async (page) => {
+    await logIn(page);
+    const name = page.locator('input[name="name"]');
+    await name.fill('Menton');
+    await endToken(page);
+    await page.route(`${issuer}/token`, (route) => route.abort());
+    await button(page, 'Save').click();
+    await page.getByText('Failed to fetch').waitFor();
+    await page.route(`${issuer}/token`, (route) =>
+      route.fulfill({
+        status: 500,
+        json: { error: 'server_error' },
+        headers: { 'Access-Control-Allow-Origin': '*' },
+      }),
+    );
+    await button(page, 'Save').click();
+    await page.getByText('server_error').waitFor();
+    expect(await name.inputValue()).toBe('Menton');
+    await page.unrouteAll();
+    await button(page, 'Save').click();
+    await name.waitFor({ state: 'detached' });
+    expect(await count(City)).toBe(1);
+  });
+});
 
 inBrowser('An answer that the page has not asked for logs nobody in', async (subject) => {
   const { url } = subject;

@@ -46,13 +46,14 @@ export const provideFor = (page: string): void => {
       {
         client_id: 'travel-desk',
         token_endpoint_auth_method: 'none',
-        grant_types: ['authorization_code'],
+        grant_types: ['authorization_code', 'refresh_token'],
         response_types: ['code'],
         redirect_uris: [page],
         id_token_signed_response_alg: 'ES256',
       },
     ],
     clientBasedCORS: () => true,
+    issueRefreshToken: () => Promise.resolve(true),
     findAccount: (_context, accountId) => ({ accountId, claims: () => ({ sub: accountId }) }),
     ttl: { Interaction: 600, Session: 600, Grant: 600, AccessToken: 600, IdToken: 600 },
     features: {

@@ -27,7 +27,9 @@ async function pageOf(config: PageConfig): Promise<ReactNode> {
     ) : (
       <LoginScreen title={title} login={login} problem={problem} />
     );
-  if (login !== undefined && (await login.token()) === undefined) return ask(login.problem);
+  // There is nothing to lose yet: whoever cannot be told to have a token logs in.
+  const token = await login?.token().catch(() => undefined);
+  if (login !== undefined && token === undefined) return ask(login.problem);
   const provider = endpointsProvider({ url: service, schema, ...(login && { token: () => login.token() }) });
   try {
     const screens = screensOf(await provider.client.document(), await provider.client.resources(), config);

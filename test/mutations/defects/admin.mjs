@@ -207,4 +207,25 @@ export const defects = [
     replace: 'if (entry[shownKey] === undefined) throw',
     tests: ['contract/admin.nested'],
   },
+  {
+    name: 'requests renew their token side by side',
+    file: 'libs/admin/page/login/oidc.login.ts',
+    find: '(asked ??= ask().finally(',
+    replace: '(asked = ask().finally(',
+    tests: ['contract/admin.oidc'],
+  },
+  {
+    name: 'a token that cannot be renewed now takes a form away',
+    file: 'libs/admin/page/login/oidc.login.ts',
+    find: "if (error instanceof ErrorResponse && !passing.has(error.error ?? '')) return null;",
+    replace: 'if (error instanceof Error) return null;',
+    tests: ['contract/admin.oidc'],
+  },
+  {
+    name: 'an error of a provider that says nothing of whoever asks ends the login',
+    file: 'libs/admin/page/login/oidc.login.ts',
+    find: "new Set(['server_error', 'temporarily_unavailable'])",
+    replace: "new Set(['temporarily_unavailable'])",
+    tests: ['contract/admin.oidc'],
+  },
 ];

@@ -10,7 +10,9 @@ export function authProviderOf(login: Login): AuthProvider {
       return undefined;
     },
     checkAuth: async () => {
-      if ((await login.token()) === undefined) throw new Error('Log in first');
+      // A token that cannot be renewed now is told by the requests that need it: to be refused here would end the login.
+      const token = await login.token().catch(() => 'not renewed yet');
+      if (token === undefined) throw new Error('Log in first');
     },
     // Whoever may not do something may do other things: only a token that is not believed ends it.
     checkError: ({ status }: { status?: number }) =>

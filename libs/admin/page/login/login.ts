@@ -1,6 +1,6 @@
 /** The way in which people say who they are. */
 export interface Login {
-  /** The token that requests carry; undefined for none. */
+  /** The token that requests carry; undefined for none. @throws Error where nobody can tell now */
   token(): Promise<string | undefined>;
   /** The name of whoever has logged in. */
   name(): Promise<string | undefined>;

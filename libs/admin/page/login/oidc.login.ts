@@ -2,6 +2,9 @@ import { ErrorResponse, UserManager, WebStorageStateStore, type User } from 'oid
 import type { OidcLogin } from '../page.config.js';
 import type { Login } from './login.js';
 
+/** The errors of a provider that say nothing of whoever asks. */
+const passing: ReadonlySet<string> = new Set(['server_error', 'temporarily_unavailable']);
+
 /** The answer of a provider is in the query of the page's address. */
 const answered = (): boolean => {
   const query = new URLSearchParams(location.search);
@@ -23,9 +26,10 @@ export async function oidcLogin(page: string, { issuer, clientId, scope }: OidcL
     automaticSilentRenew: false,
     monitorSession: false,
   });
+  const renewed = oneAtATime(() => currentUser(manager));
   const problem = answered() ? await comeBack(manager, page) : undefined;
   return {
-    token: async () => (await currentUser(manager))?.access_token,
+    token: async () => (await renewed())?.access_token,
     name: async () => {
       const { profile } = (await manager.getUser()) ?? {};
       return profile?.name ?? profile?.preferred_username ?? profile?.sub;
@@ -51,13 +55,24 @@ async function comeBack(manager: UserManager, page: string): Promise<string | un
   }
 }
 
+/** Gives all who ask meanwhile one answer: a token for renewals is often good for one, and two would end the login. */
+function oneAtATime<T>(ask: () => Promise<T>): () => Promise<T> {
+  let asked: Promise<T> | undefined;
+  return () =>
+    (asked ??= ask().finally(() => {
+      asked = undefined;
+    }));
+}
+
+/** @throws Error where the provider cannot be asked now: whoever has logged in stays so, with what is in the form */
 async function currentUser(manager: UserManager): Promise<User | null> {
   const user = await manager.getUser();
   if (user?.expired !== true) return user;
   if (user.refresh_token === undefined) return null;
   try {
     return await manager.signinSilent();
-  } catch {
-    return null;
+  } catch (error) {
+    if (error instanceof ErrorResponse && !passing.has(error.error ?? '')) return null;
+    throw error;
   }
 }
