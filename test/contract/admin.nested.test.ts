@@ -139,3 +139,57 @@ inBrowser(
     ]);
   },
 );
+
+inBrowser(
+  'A record that is written along is changed in the version that the form shows, and deleted where that needs none',
+  async (subject) => {
+    await market(subject);
+    await withAdmin(`${subject.url}/admin`, async (page) => {
+      await open(page);
+      await page.locator('input[name="gates.0.side"]').fill('South');
+      await button(page, 'Add to gates').click();
+      await page.locator('input[name="gates.1.side"]').fill('East');
+      const removes = (section: string) =>
+        page.getByRole('region', { name: section }).getByRole('button', { name: 'Remove' }).count();
+      // That of the new one alone.
+      expect([await removes('Gates'), await removes('Stalls')]).toEqual([1, 1]);
+      expect(await saved(page)).toMatchObject({
+        gates: { create: [{ side: 'East' }], update: [{ id: 1, side: 'South', if_match: '"1"' }] },
+      });
+    });
+    const gates = await subject.em().find(Gate, {}, { orderBy: { id: 'asc' } });
+    expect(gates.map(({ side }) => side)).toEqual(['South', 'East']);
+  },
+);
+
+inBrowser(
+  'A record that is written along is not overwritten when somebody has changed it',
+  async (subject) => {
+    await market(subject);
+    await subject.save(Stall, { code: 'B', market: 1, goods: 'Rice' });
+    const others = (code: string, rent: number) =>
+      subject.request().patch(`/stalls/${code}`).send({ rent }).expect(200);
+    await withAdmin(`${subject.url}/admin`, async (page) => {
+      await open(page);
+      await others('A', 9);
+      const second = page.locator('input[name="stalls.1.goods"]');
+      // What nobody changes here may have changed elsewhere.
+      await second.fill('Salt');
+      expect(await saved(page)).toMatchObject({ stalls: { update: [{ code: 'B', if_match: '"1"' }] } });
+      await open(page);
+      await others('B', 7);
+      await second.fill('Pepper');
+      await button(page, 'Save').click();
+      await page.getByText('Somebody else has changed this record').waitFor();
+      await button(page, 'Read again').click();
+      await page.getByText('Somebody else has changed this record').waitFor({ state: 'detached' });
+      await second.fill('Pepper');
+      expect(await saved(page)).toMatchObject({ stalls: { update: [{ code: 'B', if_match: '"3"' }] } });
+    });
+    const stalls = await subject.em().find(Stall, {}, { orderBy: { code: 'asc' } });
+    expect(stalls.map(({ goods, rent }) => [goods, rent])).toEqual([
+      ['Tea', 9],
+      ['Pepper', 7],
+    ]);
+  },
+);

@@ -10,6 +10,7 @@ import {
   writtenEntry,
   type NestedChanges,
 } from './nested.changes.js';
+import { versionedChanges } from './nested.versions.js';
 
 type Entries = Readonly<Record<string, unknown>>;
 
@@ -44,19 +45,22 @@ export function adminProvider(
     update: async (resource, params) => {
       const nested = nestedOf(resource);
       const before = (params.previousData ?? {}) as Entries;
-      const changes = nested.map((one) =>
-        nestedChanges(one, listIn(before, one), listIn(params.data as Entries, one)),
+      const data = params.data as Entries;
+      const changes = await Promise.all(
+        nested.map((one) =>
+          versionedChanges(provider, one, nestedChanges(one, listIn(before, one), listIn(data, one))),
+        ),
       );
       const written = screens.get(resource)?.written ?? [];
-      const data = {
-        ...updatedRecord(nested, changes, before, withoutEmptied(params.data as Entries)),
-        ...emptiedIn(written, params.data as Entries),
+      const body = {
+        ...updatedRecord(nested, changes, before, withoutEmptied(data)),
+        ...emptiedIn(written, data),
       };
       try {
         const previousData = plain(nested, before) as RaRecord;
         const { data: saved } = await provider.update<RaRecord>(resource, {
           ...params,
-          data,
+          data: body,
           previousData,
         });
         return {

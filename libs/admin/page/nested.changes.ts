@@ -11,6 +11,8 @@ export interface NestedChanges {
   readonly create: readonly Entry[];
   readonly update: readonly Entry[];
   readonly delete: readonly unknown[];
+  /** The records of {@link update} as the form has shown them, with their keys. */
+  readonly seen: readonly (readonly [key: unknown, record: Entry])[];
   /** The place in the form of each entry: `create.0` is the third one. */
   readonly places: ReadonlyMap<string, number>;
 }
@@ -40,6 +42,7 @@ export function nestedChanges(
   const kept = new Set(after.map((entry) => entry[member]));
   const changes = { create: [] as Entry[], update: [] as Entry[], delete: [] as unknown[] };
   const places = new Map<string, number>();
+  const seen: [unknown, Entry][] = [];
   for (const [place, entry] of after.entries()) {
     const key = entry[member];
     if (!isStored(entry)) {
@@ -47,19 +50,21 @@ export function nestedChanges(
       changes.create.push(writtenEntry(nested, entry));
     } else {
       if (entry[shownKey] !== key) throw new Error(`‘${keyName}’ of ${String(key)} cannot be changed`);
-      const changed = changedEntry(nested, known.get(key) ?? {}, entry);
+      const old = known.get(key) ?? {};
+      const changed = changedEntry(nested, old, entry);
       if (Object.keys(changed).length === 0) continue;
       places.set(`update.${changes.update.length}`, place);
       changes.update.push({ [keyName]: key, ...changed });
+      seen.push([key, old]);
     }
   }
   changes.delete.push(...before.flatMap(({ [member]: key }) => (kept.has(key) ? [] : [key])));
-  return { ...changes, places };
+  return { ...changes, seen, places };
 }
 
 /** The body that an Update takes; undefined where nothing has changed. */
 export function bodyOf(changes: NestedChanges): object | undefined {
-  const { places: _places, ...operations } = changes;
+  const { places: _places, seen: _seen, ...operations } = changes;
   const entries = Object.entries(operations).filter(([, list]) => (list as readonly unknown[]).length > 0);
   return entries.length === 0 ? undefined : Object.fromEntries(entries);
 }

@@ -228,4 +228,32 @@ export const defects = [
     replace: "new Set(['temporarily_unavailable'])",
     tests: ['contract/admin.oidc'],
   },
+  {
+    name: 'a change of a record that is written along says no version',
+    file: 'libs/admin/page/nested.versions.ts',
+    find: '{ ...entry, [versionName]: version }',
+    replace: '{ ...entry }',
+    tests: ['contract/admin.nested'],
+  },
+  {
+    name: 'a record that is written along is overwritten in whatever version',
+    file: 'libs/admin/page/nested.versions.ts',
+    find: 'key as RecordId, { previous }',
+    replace: 'key as RecordId',
+    tests: ['contract/admin.nested'],
+  },
+  {
+    name: 'a form deletes along with others what is not deleted without a version',
+    file: 'libs/admin/page/screens/record.form.tsx',
+    find: ' && !needsVersion;',
+    replace: ';',
+    tests: ['contract/admin.nested'],
+  },
+  {
+    name: 'a record of one column cannot be written along',
+    file: 'libs/admin/page/screens/record.form.tsx',
+    find: '{null}',
+    replace: '',
+    tests: ['contract/admin.nested'],
+  },
 ];

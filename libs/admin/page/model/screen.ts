@@ -33,6 +33,10 @@ export interface NestedRecords {
   /** What bodies call a record by, and where records of the list have it. */
   readonly keyName: string;
   readonly shownKey: string;
+  /** What bodies call the version that a record must be in; undefined where they do not say it. */
+  readonly versionName: string | undefined;
+  /** True if nothing is changed without a version. A deletion cannot say one. */
+  readonly needsVersion: boolean;
   /** The operations that an Update knows: `create`, `update`, `delete`. */
   readonly operations: readonly string[];
 }

@@ -185,8 +185,19 @@ function nestedRecords(
     others.find((one) => own.every((column) => one.columns.get(column.name)?.isCreatable === true));
   const target = [...(resource?.columns.keys() ?? [])].find(isTarget) ?? '';
   // Bodies that change a record need its key, and a version maybe: the key stands first.
-  const [keyName = 'id'] = recordIn(view, operations['update'])?.required ?? [];
+  const changed = recordIn(view, operations['update']);
+  const [keyName = 'id', ...needed] = changed?.required ?? [];
+  const versionName = Object.keys(changed?.properties ?? {}).find((one) => letters(one) === 'ifmatch');
+  const version = { versionName, needsVersion: versionName !== undefined && needed.includes(versionName) };
   const key = { keyName, shownKey: resource === undefined ? keyName : frontName(resource, keyName) };
-  const given = { name, label: words(name), columns: own, resource: resource?.name, target, ...key };
+  const given = {
+    name,
+    label: words(name),
+    columns: own,
+    resource: resource?.name,
+    target,
+    ...key,
+    ...version,
+  };
   return { ...given, isCreatable, operations: Object.keys(operations) };
 }

@@ -70,7 +70,9 @@ function NestedInput({
   readonly nested: NestedRecords;
   readonly isNew: boolean;
 }): ReactNode {
-  const { name, label, columns, operations } = nested;
+  const { name, label, columns, operations, needsVersion } = nested;
+  // A deletion along with others says no version.
+  const canDelete = operations.includes('delete') && !needsVersion;
   return (
     <Box component="section" aria-label={label} sx={{ width: '100%', mt: 1 }}>
       <Typography variant="h6" component="h2" sx={{ mb: 1 }}>
@@ -84,13 +86,15 @@ function NestedInput({
           removeButton={<RemoveItemButton color="inherit" />}
           sx={entries}
           disableAdd={!isNew && !operations.includes('create')}
-          disableRemove={!isNew && !operations.includes('delete')}
+          disableRemove={(entry) => isStored(entry) && !canDelete}
           fullWidth
           addButton={<AddButton label={label} />}
         >
           {columns.map((column) => (
             <EntryInput key={column.name} column={column} isKey={column.name === nested.keyName} />
           ))}
+          {/* One input alone would be taken for a value that is no record. */}
+          {null}
         </SimpleFormIterator>
       </ArrayInput>
     </Box>

@@ -71,6 +71,12 @@ export class RecordWrites {
     this.#versions.forget(this.#requests.place(options, id));
   }
 
+  /** The version that a change of the record would name; undefined where none does. */
+  async version(id: RecordId, options: WriteOptions = {}): Promise<string | undefined> {
+    const call = this.#requests.call('update');
+    return call === undefined ? undefined : this.#version(call, id, options, true);
+  }
+
   /** The body of a write. */
   #written(call: ResourceCall, data: RecordData): RecordData {
     const { resource } = this.#requests;

@@ -64,6 +64,15 @@ export class Records {
     return this.#writes.update(id, data, options);
   }
 
+  /**
+   * Gives the version of a record as it was seen, for writes that name it elsewhere: of records that are written along with others.
+   * Undefined where records have none.
+   * @throws EndpointsError with the status 412 where it is not as it was seen
+   */
+  version(id: RecordId, options: WriteOptions = {}): Promise<string | undefined> {
+    return this.#writes.version(id, options);
+  }
+
   /** Makes the same changes to many records: to all of them or none, where the service offers that. */
   updateMany(
     ids: readonly RecordId[],
