@@ -42,7 +42,7 @@ export type { RootOptions } from './endpoint/options/settings.js';
 export { rootOptionsToken } from './http/tokens.js';
 export { isRounded } from './model/values/rounded.number.js';
 export { rawQuery } from './database/raw.query.js';
-export { lostConnectionOr } from './database/errors/database.error.js';
+export { databaseCode, databaseReason, lostConnectionOr } from './database/errors/database.error.js';
 export { triedAgain } from './database/transactions/trials.js';
 export { atMost } from './limits/bounded.wait.js';
 export { Cancellation } from './limits/cancellation.js';
@@ -55,7 +55,7 @@ export type {
   SeenRecords,
   Sight,
 } from './endpoint/live/live.streams.js';
-export { changePlace, readChangedKeys } from './records/changes/read.changes.js';
+export { changePlace, readChangedKeys, readChangePage } from './records/changes/read.changes.js';
 export { jsonAsRead } from './wire/json.text.js';
 export { Seal } from './wire/seal.js';
 export { ContentTooLarge, RefusedValue, RequestTimeout, TooManyRequests } from './wire/refusals.js';

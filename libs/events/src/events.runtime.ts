@@ -18,7 +18,7 @@ import { EventPosition } from './relay/event.position.js';
 import { EventRelay } from './relay/event.relay.js';
 import { relayDatabase } from './relay/relay.database.js';
 import { processClock, RelayLease } from './relay/relay.lease.js';
-import type { RelayDatabase } from './relay/relay.sql.js';
+import { ahead, isAhead, type RelayDatabase } from './relay/relay.sql.js';
 import { RelayStatusReader, type RelayStatus } from './relay/relay.status.js';
 import { tableOf } from './relay/relay.tables.js';
 import { Webhooks } from './webhooks/webhooks.js';
@@ -133,6 +133,7 @@ export class EventsRuntime implements OnApplicationBootstrap, BeforeApplicationS
   /** @throws Error where events are late */
   async check(): Promise<RelayStatus> {
     const state = await this.#state.read();
+    if (state.isAhead) throw new Error(`events are not handed on: ${ahead}`);
     const { maximumLag = 60_000 } = this.parts.options;
     if (state.lag > maximumLag)
       throw new Error(
@@ -145,6 +146,8 @@ export class EventsRuntime implements OnApplicationBootstrap, BeforeApplicationS
   async replay(from: Date | string): Promise<{ readonly transaction: string; readonly id: string }> {
     const { orm } = this.parts;
     const changes = tableOf(orm, ChangeRecord, 'ChangeRecord');
+    // Those of another server, whose data were restored here, come before all that changes here, in the order of their ids.
+    await this.database.rows(`update ${changes} set transaction = '3' where ${isAhead('transaction')}`);
     const since = typeof from === 'string' ? 'id >= $1::bigint' : 'at >= $1::timestamptz';
     const [row] = await this.database.rows(
       `update ${tableOf(orm, EventPosition, 'EventPosition')} p
@@ -163,6 +166,6 @@ export class EventsRuntime implements OnApplicationBootstrap, BeforeApplicationS
   /** Has dead deliveries tried anew. @returns their number; undefined where events go out in another way */
   async retryDead(): Promise<number | undefined> {
     const { webhooks } = this;
-    return webhooks === undefined ? undefined : webhooks.parts.deliveries.retry(this.database);
+    return webhooks === undefined ? undefined : webhooks.parts.deliveries.retryDead(this.database);
   }
 }

@@ -1,6 +1,7 @@
 import type { ConnectionOptions, MikroORM } from '@mikro-orm/core';
 import type { AbstractSqlConnection, AbstractSqlDriver } from '@mikro-orm/sql';
 import { atMost } from '../limits/bounded.wait.js';
+import { isAskingPrimary } from './asked.primary.js';
 import type { ReadSource } from './read.source.js';
 import { Replica, type ReplicaListener } from './replica.js';
 import { writtenPosition, type WalPosition } from './wal.position.js';
@@ -130,15 +131,15 @@ export class Replicas {
 
 /**
  * Keeps finds of our requests on the primary. MikroORM sends finds to replicas, which may not have what the same request
- * has written. While a request of ours is answered, only finds that ask for it go there (`connectionType: 'read'`);
- * elsewhere it stays as configured.
+ * has written. While a request of ours is answered, and where something is decided for good, only finds that ask for it go there
+ * (`connectionType: 'read'`); elsewhere it stays as configured.
  */
 function preferPrimary({ config }: MikroORM, { isOn }: Answering): void {
   let given = config.get('preferReadReplicas');
   Object.defineProperty(config.getAll(), 'preferReadReplicas', {
     configurable: true,
     enumerable: true,
-    get: () => given && !isOn(),
+    get: () => given && !isOn() && !isAskingPrimary(),
     set: (value: boolean) => {
       given = value;
     },

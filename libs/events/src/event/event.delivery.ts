@@ -23,12 +23,16 @@ export type HandOver = (sql: RelaySql) => Promise<void>;
 
 /** A way in which events go out. */
 export interface EventDelivery {
+  /** True if events that are ready are with whoever gets them: what fails does not bring those before it again. Default false. */
+  readonly takesOneByOne?: boolean;
   /** Called once, when the application starts. @throws ConfigurationError */
   connect(context: DeliveryContext): void;
   /** Gets events ready, outside of the transaction: in their order, before the position moves. What fails is tried again. */
   prepare(events: readonly ToldEvent[]): Promise<HandOver>;
   /** Called each time when this process has the relay, whether there were events or not. */
   work?(): void;
+  /** Called before this process gives the relay up: another one takes it at once. */
+  leave?(): Promise<void>;
   /** Ends what is in flight, within the time. */
   close?(time: number): Promise<void>;
 }

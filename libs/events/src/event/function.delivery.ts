@@ -5,11 +5,12 @@ import type { ToldEvent } from './told.event.js';
 /** A function that gets events, one after the other. What it throws is tried again, and holds the ones behind. */
 export type EventFunction = (event: EventMessage, signal: AbortSignal) => unknown;
 
-/** The time that a call may take, in milliseconds: then it has failed. */
-const patience = 30_000;
+/** The times that a call may take, in milliseconds: then it has failed. One under way when the application stops has the second. */
+const patience = { call: 30_000, last: 10_000 } as const;
 
 /** Calls a function with each event, at least once. */
 export class FunctionDelivery implements EventDelivery {
+  readonly takesOneByOne = true;
   #context: DeliveryContext | undefined;
 
   constructor(private readonly call: EventFunction) {}
@@ -20,26 +21,33 @@ export class FunctionDelivery implements EventDelivery {
 
   async prepare(events: readonly ToldEvent[]): Promise<HandOver> {
     const { format = 'standard', signal = AbortSignal.abort() } = this.#context ?? {};
-    for (const event of events) {
-      signal.throwIfAborted();
-      const given = AbortSignal.any([signal, AbortSignal.timeout(patience)]);
-      await inTime(given, this.call(event.message(format), given));
-    }
+    for (const event of events) await inTime(signal, (given) => this.call(event.message(format), given));
     return () => Promise.resolve();
   }
 }
 
-async function inTime(signal: AbortSignal, work: unknown): Promise<void> {
-  let stop: () => void = () => undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    stop = () => {
-      reject(new Error('A function of events has not ended in time'));
-    };
-    signal.addEventListener('abort', stop, { once: true });
-  });
+/** @param stopping is aborted when the application is told to stop, which the function may heed: it has a while to end */
+async function inTime(stopping: AbortSignal, work: (signal: AbortSignal) => unknown): Promise<void> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const fail = (): void => {
+    reject(new Error('A function of events has not ended in time'));
+  };
+  const over = new AbortController();
+  const timers = [
+    setTimeout(() => {
+      over.abort();
+      fail();
+    }, patience.call),
+  ];
+  const stop = (): void => {
+    timers.push(setTimeout(fail, patience.last));
+  };
+  if (stopping.aborted) stop();
+  else stopping.addEventListener('abort', stop, { once: true });
   try {
-    await Promise.race([work, late]);
+    await Promise.race([work(AbortSignal.any([stopping, over.signal])), late]);
   } finally {
-    signal.removeEventListener('abort', stop);
+    stopping.removeEventListener('abort', stop);
+    timers.forEach(clearTimeout);
   }
 }

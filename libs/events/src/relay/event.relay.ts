@@ -1,12 +1,17 @@
 import type { SqlEntityManager } from '@mikro-orm/sql';
-import { readChanges, type Change } from '@nest-endpoints/core';
+import type { Change } from '@nest-endpoints/core';
+import { readChangePage } from '@nest-endpoints/core/internal';
 import type { DeclaredEvent } from '../event/declared.event.js';
 import type { EventDelivery } from '../event/event.delivery.js';
 import type { ToldEvent } from '../event/told.event.js';
+import { ahead } from './relay.sql.js';
 import { LeaseLost, type RelayLease, type RelayPosition } from './relay.lease.js';
 
-/** The most changes that are handed on together. */
-const batch = 500;
+/** The most changes that are handed on together, and the most that their values have: each may be of any length. */
+const batch = { changes: 500, bytes: 8 * 1024 * 1024 } as const;
+
+/** The time after which the position moves behind what was taken one by one, in milliseconds. */
+const unmoved = 1000;
 
 /** The longest pause after failures, in milliseconds. */
 const longestPause = 10_000;
@@ -31,7 +36,7 @@ export class EventRelay {
   #isCalled = false;
   #failures = 0;
   /** The most changes of the next look: fewer after what has failed, as it may have been too much at once. */
-  #most = batch;
+  #most: number = batch.changes;
   #onAsked: () => void = () => undefined;
 
   constructor(private readonly parts: RelayParts) {}
@@ -67,7 +72,17 @@ export class EventRelay {
     this.#isStopped = true;
     clearTimeout(this.#timer);
     await this.#running;
+    await this.#leave();
     await this.parts.lease.release();
+  }
+
+  async #leave(): Promise<void> {
+    if (!this.isHolder) return;
+    try {
+      await this.parts.delivery.leave?.();
+    } catch (error) {
+      this.parts.warn(`What is under way may be sent twice: ${String(error)}`);
+    }
   }
 
   #wait(): void {
@@ -86,8 +101,11 @@ export class EventRelay {
         const isHeld = await this.parts.lease.take();
         this.#onAsked();
         if (!isHeld) return;
-        do await this.parts.lease.take();
-        while (await this.#handOn());
+        // What is due does not wait for the log: that may be far behind, or have a change that cannot be handed on.
+        do {
+          await this.parts.lease.take();
+          this.parts.delivery.work?.();
+        } while (await this.#handOn());
         this.parts.delivery.work?.();
       }
       this.#failures = 0;
@@ -106,30 +124,64 @@ export class EventRelay {
     const { position } = this.parts.lease;
     if (position === undefined) throw new LeaseLost();
     if (this.#isStopped) return false;
+    if (position.isAhead === true) throw new Error(ahead);
     const most = this.#most;
     let taken = most;
     try {
-      const changes = await readChanges(this.parts.em(), position, most);
+      const { changes, hasMore } = await readChangePage(this.parts.em(), position, {
+        changes: most,
+        bytes: batch.bytes,
+      });
       const last = changes.at(-1);
       if (last === undefined) return false;
       taken = changes.length;
-      await this.#handOver(changes, { transaction: last.transaction, id: last.id, at: last.at });
+      const { takesOneByOne = false } = this.parts.delivery;
+      await (takesOneByOne ? this.#handOneByOne(changes) : this.#handOver(changes, last));
+      this.#most = Math.min(batch.changes, most * 2);
+      this.#failures = 0;
+      return hasMore;
     } catch (error) {
       this.#most = Math.max(1, Math.floor(taken / 2));
       throw error;
     }
-    this.#most = Math.min(batch, most * 2);
-    this.#failures = 0;
-    return taken === most;
   }
 
-  async #handOver(changes: readonly Change[], to: RelayPosition): Promise<void> {
+  async #handOver(changes: readonly Change[], last: Change): Promise<void> {
     const { lease, delivery } = this.parts;
     const handOver = await delivery.prepare(changes.flatMap((change) => this.#told(change)));
-    await lease.move(to, handOver);
+    await lease.move(placeOf(last), handOver);
+  }
+
+  /** Hands changes on one by one: those that were taken before one that fails are not handed on again. */
+  async #handOneByOne(changes: readonly Change[]): Promise<void> {
+    let taken: Change | undefined;
+    let movedAt = performance.now();
+    const move = async (): Promise<void> => {
+      if (taken === undefined) return;
+      await this.parts.lease.move(placeOf(taken), () => Promise.resolve());
+      taken = undefined;
+      movedAt = performance.now();
+    };
+    for (const change of changes) {
+      if (this.#isStopped) break;
+      try {
+        await this.parts.delivery.prepare(this.#told(change));
+      } catch (error) {
+        await move();
+        throw error;
+      }
+      taken = change;
+      if (performance.now() - movedAt >= unmoved) await move();
+    }
+    await move();
   }
 
   #told(change: Change): readonly ToldEvent[] {
     return this.parts.events.flatMap((event) => event.of(change) ?? []);
   }
+}
+
+/** The position behind a change. */
+function placeOf({ transaction, id, at }: Change): RelayPosition {
+  return { transaction, id, at };
 }

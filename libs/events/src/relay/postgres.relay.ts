@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { lostConnectionOr } from '@nest-endpoints/core/internal';
 import type { RelayDatabase, RelaySession, RelaySql, SqlRow } from './relay.sql.js';
 
 interface Query {
@@ -9,6 +10,7 @@ interface Query {
 interface Queries {
   query(query: Query): Promise<{ readonly rows: readonly SqlRow[] }>;
   on(event: 'error', listener: () => void): unknown;
+  off(event: 'error', listener: () => void): unknown;
 }
 
 interface LentClient extends Queries {
@@ -42,12 +44,12 @@ export class PostgresRelay implements RelayDatabase {
 
   async rows(text: string, values: readonly unknown[] = []): Promise<readonly SqlRow[]> {
     const pool = await this.#pool();
-    return (await this.#outside(() => pool.query({ text, values }))).rows;
+    return sent(() => this.#outside(() => pool.query({ text, values })));
   }
 
   async session(): Promise<RelaySession> {
     const pool = await this.#pool();
-    return new PostgresSession(await this.#outside(() => pool.connect()));
+    return new PostgresSession(await told(() => this.#outside(() => pool.connect())));
   }
 
   async close(): Promise<void> {
@@ -87,13 +89,15 @@ export class PostgresRelay implements RelayDatabase {
 class PostgresSession implements RelaySession {
   isLost = false;
   #isEnded = false;
+  readonly #lose = (): void => {
+    this.isLost = true;
+  };
+
   /** The statements and transactions before: a session has one at a time. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly client: LentClient) {
-    client.on('error', () => {
-      this.isLost = true;
-    });
+    client.on('error', this.#lose);
   }
 
   rows(text: string, values: readonly unknown[] = []): Promise<readonly SqlRow[]> {
@@ -118,10 +122,19 @@ class PostgresSession implements RelaySession {
 
   /** The connection ends, so that nothing of the session is left to whoever would get it next. */
   end(): void {
+    this.#release(true);
+  }
+
+  giveBack(): void {
+    this.#release(this.isLost);
+  }
+
+  #release(isBroken: boolean): void {
     this.isLost = true;
     if (this.#isEnded) return;
     this.#isEnded = true;
-    this.client.release(true);
+    this.client.off('error', this.#lose);
+    this.client.release(isBroken);
   }
 
   #alone<T>(work: () => Promise<T>): Promise<T> {
@@ -130,7 +143,20 @@ class PostgresSession implements RelaySession {
     return done;
   }
 
-  async #sent(text: string, values: readonly unknown[] = []): Promise<readonly SqlRow[]> {
-    return (await this.client.query({ text, values })).rows;
+  #sent(text: string, values: readonly unknown[] = []): Promise<readonly SqlRow[]> {
+    return sent(() => this.client.query({ text, values }));
+  }
+}
+
+async function sent(query: () => Promise<{ readonly rows: readonly SqlRow[] }>): Promise<readonly SqlRow[]> {
+  return (await told(query)).rows;
+}
+
+/** Has whoever asks know an error of the connection as such: of a request it is a 503. */
+async function told<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    throw lostConnectionOr(error);
   }
 }

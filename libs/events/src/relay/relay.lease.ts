@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { ChangePlace } from '@nest-endpoints/core';
-import type { RelayDatabase, RelaySession, RelaySql, SqlRow } from './relay.sql.js';
+import { isAhead, type RelayDatabase, type RelaySession, type RelaySql, type SqlRow } from './relay.sql.js';
 
 /** The place of the last change that was handed on, and its time. */
 export interface RelayPosition extends ChangePlace {
   readonly at: Date;
+  /** True if no transaction of this server is as high yet: the position is of another one, whose data were restored here. */
+  readonly isAhead?: boolean;
 }
 
 /** The way in which one process of many is told. */
@@ -25,8 +27,12 @@ export const processClock: EventsClock = { elapsed: () => performance.now() };
  */
 const times = { beat: 4000, hung: 15_000, lease: 30_000 } as const;
 
-/** The lock: two numbers, of which the first is ours (`NEEP`), and the second tells names apart. */
+/**
+ * The lock: two numbers, of which the first is ours (`NEEP`), and the second tells names apart, and tables of positions: several
+ * applications may be in one database, each in a schema of its own.
+ */
 const lockClass = 0x4e454550;
+const lockKey = `hashtext($1::text || ' ' || $2::text::regclass::oid)`;
 
 /** Errors of databases that have no such locks (SQLSTATE). */
 const lockless: readonly unknown[] = ['0A000', '42883'];
@@ -86,7 +92,7 @@ export class RelayLease {
       session.end();
       throw error;
     }
-    session.end();
+    session.giveBack();
     return false;
   }
 
@@ -169,11 +175,11 @@ export class RelayLease {
     if (this.database.isOwn) return this.#claimed(session);
     if (this.mode === 'session') {
       try {
-        const [row] = await session.rows(
-          `select pg_try_advisory_lock(${lockClass}, hashtext($1)) as locked`,
-          [this.name],
-        );
-        if (row?.['locked'] === true) return await this.#claimed(session);
+        const [row] = await session.rows(`select pg_try_advisory_lock(${lockClass}, ${lockKey}) as locked`, [
+          this.name,
+          this.table,
+        ]);
+        if (row?.['locked'] === true) return (await this.#claimed(session)) ?? vanished();
         await this.#endHung(session);
         return undefined;
       } catch (error) {
@@ -199,9 +205,9 @@ export class RelayLease {
     this.#seen = undefined;
     await session.rows(
       `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and granted
-        and classid::bigint = ${lockClass} and objid = (hashtext($1)::bigint & 4294967295)::oid and objsubid = 2
+        and classid::bigint = ${lockClass} and objid = (${lockKey}::bigint & 4294967295)::oid and objsubid = 2
         and database = (select oid from pg_database where datname = current_database()) and pid <> pg_backend_pid()`,
-      [this.name],
+      [this.name, this.table],
     );
   }
 
@@ -231,7 +237,12 @@ export class RelayLease {
   }
 }
 
-const told = `transaction, change_id, (extract(epoch from at) * 1000)::text as at`;
+/** Fails, which ends the session: it has the lock, and there is no position any more. */
+function vanished(): never {
+  throw new Error('The position of events was deleted meanwhile');
+}
+
+const told = `transaction, change_id, (extract(epoch from at) * 1000)::text as at, ${isAhead('transaction')} as ahead`;
 
 function positionOf(row: SqlRow | undefined): RelayPosition | undefined {
   if (row === undefined) return undefined;
@@ -239,5 +250,6 @@ function positionOf(row: SqlRow | undefined): RelayPosition | undefined {
     transaction: String(row['transaction']),
     id: String(row['change_id']),
     at: new Date(Number(row['at'])),
+    isAhead: row['ahead'] === true,
   };
 }

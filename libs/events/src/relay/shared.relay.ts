@@ -1,7 +1,6 @@
 import type { MikroORM } from '@mikro-orm/core';
 import type { SqlEntityManager } from '@mikro-orm/sql';
-import { rawQuery } from '@nest-endpoints/core/internal';
-import type { RelayDatabase, RelaySession, RelaySql, SqlRow } from './relay.sql.js';
+import { sqlOf, type RelayDatabase, type RelaySession, type RelaySql, type SqlRow } from './relay.sql.js';
 
 /** The one session of a PGlite, which MikroORM lends: no other process has it. */
 export class SharedRelay implements RelayDatabase {
@@ -10,7 +9,7 @@ export class SharedRelay implements RelayDatabase {
   constructor(private readonly orm: MikroORM) {}
 
   rows(text: string, values: readonly unknown[] = []): Promise<readonly SqlRow[]> {
-    return sent(this.#em(), text, values);
+    return sqlOf(this.#em()).rows(text, values);
   }
 
   session(): Promise<RelaySession> {
@@ -19,6 +18,7 @@ export class SharedRelay implements RelayDatabase {
       rows: (text, values) => this.rows(text, values),
       transaction: (work) => this.#transaction(work),
       end: () => undefined,
+      giveBack: () => undefined,
     });
   }
 
@@ -27,19 +27,10 @@ export class SharedRelay implements RelayDatabase {
   }
 
   #transaction<T>(work: (sql: RelaySql) => Promise<T>): Promise<T> {
-    return this.#em().transactional((em) => work({ rows: (text, values = []) => sent(em, text, values) }));
+    return this.#em().transactional((em) => work(sqlOf(em)));
   }
 
   #em(): SqlEntityManager {
     return this.orm.em.fork({ disableContextResolution: true }) as SqlEntityManager;
   }
-}
-
-async function sent(
-  em: SqlEntityManager,
-  text: string,
-  values: readonly unknown[],
-): Promise<readonly SqlRow[]> {
-  const { rows } = await em.getKysely().executeQuery(rawQuery(text, values));
-  return rows as readonly SqlRow[];
 }

@@ -1,3 +1,4 @@
+import { atMost } from '@nest-endpoints/core/internal';
 import type { RelaySql } from '../relay/relay.sql.js';
 import type { DeliveryStore, DueDelivery, TriedDelivery } from './delivery.store.js';
 import type { SubscriptionStore, SubscriptionTries } from './subscription.store.js';
@@ -29,6 +30,8 @@ const soon = 1000;
 export class DeliveryPump {
   readonly #underWay = new Map<string, DueDelivery>();
   readonly #giveUp = new AbortController();
+  /** The calls that tell the application: each may take as long as it likes, and nothing waits for it. */
+  readonly #telling = new Set<Promise<void>>();
   #tried: [TriedDelivery & Pick<DueDelivery, 'url'>, WebhookOutcome][] = [];
   #looking: Promise<void> | undefined;
   #isCalled = false;
@@ -46,9 +49,19 @@ export class DeliveryPump {
     });
   }
 
+  /** Takes no more. What is under way is not due for another process before it may be over. */
+  async leave(): Promise<void> {
+    this.#isClosed = true;
+    await this.#looking;
+    const { deliveries, sql, settings } = this.parts;
+    if (this.#underWay.size > 0)
+      await deliveries.putOff(sql, [...this.#underWay.keys()], settings.timeout + soon);
+  }
+
   /** Takes no more, and waits for what is under way; what is not over then is due again. @param time in milliseconds */
   async close(time: number): Promise<void> {
     this.#isClosed = true;
+    const begun = performance.now();
     const late = setTimeout(() => {
       this.#giveUp.abort();
     }, time);
@@ -56,6 +69,8 @@ export class DeliveryPump {
     await Promise.all([...this.#sending.values()]);
     clearTimeout(late);
     await this.#write().catch(() => undefined);
+    const left = Math.max(0, time - (performance.now() - begun));
+    await atMost(left, Promise.all(this.#telling), () => undefined);
   }
 
   readonly #sending = new Map<string, Promise<void>>();
@@ -122,10 +137,11 @@ export class DeliveryPump {
     });
   }
 
-  #judged({ id, subscription, tries }: DueDelivery, outcome: WebhookOutcome): TriedDelivery {
+  #judged({ id, subscription, tries, isTest }: DueDelivery, outcome: WebhookOutcome): TriedDelivery {
     const { schedule } = this.parts.settings;
     const { isDelivered, status = null, answer, error = null } = outcome;
-    const next = schedule[tries + 1];
+    // Whoever tests looks how it went, and tests again.
+    const next = isTest ? undefined : schedule[tries + 1];
     const isOver = isDelivered || next === undefined;
     const pause = isOver ? 0 : pauseOf(next, this.parts.random(), outcome.retryAfter);
     const state = isDelivered ? 'delivered' : isOver ? 'dead' : 'due';
@@ -153,7 +169,8 @@ export class DeliveryPump {
       );
       for (const one of disabled) {
         this.parts.warn(`subscription.disabled: ${one.id}, ${one.url}: ${one.reason}`);
-        await this.#tell(one);
+        const telling = this.#tell(one).finally(() => this.#telling.delete(telling));
+        this.#telling.add(telling);
       }
     } finally {
       for (const [{ id }] of tried) this.#underWay.delete(id);

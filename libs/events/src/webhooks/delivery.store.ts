@@ -28,6 +28,8 @@ export interface DueDelivery {
   readonly tries: number;
   readonly url: string;
   readonly secrets: readonly SubscriptionSecret[];
+  /** True if it is about no record, but tries a receiver. */
+  readonly isTest: boolean;
 }
 
 /** The deliveries to look for. */
@@ -81,7 +83,7 @@ export class DeliveryStore {
         from (select *, coalesce(($3::jsonb->>o.owner)::int, 0) as taken, coalesce(($3::jsonb->>o.id::text)::int, 0) as own
           from (select id, url, secrets, ${owner} as owner from ${subscriptions} where active) o) s
         cross join lateral (select d.id::text as id, d.subscription_id as subscription, d.event_id::text as event_id,
-            d.body, d.tries, d.due_at
+            d.body, d.tries, d.due_at, d.model = '' as is_test
           from ${deliveries} d where d.subscription_id = s.id and d.state = 'due' and d.due_at <= (select clock_timestamp())
             and d.id <> all ($4::bigint[]) ${isOrdered ? first : ''}
           order by d.due_at, d.id limit greatest($2::int - s.own, 0)) d
@@ -139,14 +141,56 @@ export class DeliveryStore {
     );
   }
 
-  /** Has a dead or delivered one tried anew. @param ids all dead ones where it is left out */
-  async retry(sql: RelaySql, ids?: readonly string[]): Promise<number> {
-    const rows = await sql.rows(
-      `update ${this.#deliveries} set state = 'due', tries = 0, due_at = clock_timestamp(), ended_at = null
-        where ${ids === undefined ? `state = 'dead'` : `state <> 'due' and id = any ($1::bigint[])`} returning 1 as retried`,
-      ids === undefined ? [] : [`{${ids.join(',')}}`],
+  /** Has a dead or delivered one tried anew. @returns the number of those that are */
+  async retry(sql: RelaySql, id: string): Promise<number> {
+    return (
+      await sql.rows(`${this.#anew} where state <> 'due' and id = $1::bigint returning 1 as retried`, [id])
+    ).length;
+  }
+
+  /** Has the dead ones of active subscriptions tried anew, so many at a time. @returns their number */
+  async retryDead(sql: RelaySql): Promise<number> {
+    const { id = '0' } =
+      (await sql.rows(`select max(id)::text as id from ${this.#deliveries} where state = 'dead'`))[0] ?? {};
+    let retried = 0;
+    // What dies again meanwhile is not tried anew by this.
+    for (let after: unknown = '0', length = sweptRows; length === sweptRows; retried += length) {
+      const rows = await sql.rows(
+        `with dead as (select d.id from ${this.#deliveries} d where d.state = 'dead' and d.id > $1::bigint and d.id <= $2::bigint
+            and exists (select 1 from ${this.#subscriptions} s where s.id = d.subscription_id and s.active)
+            order by d.id limit ${sweptRows})
+          ${this.#anew} where state = 'dead' and id in (select id from dead) returning id::text as id`,
+        [after, id],
+      );
+      ({ length } = rows);
+      after = rows
+        .map((row) => BigInt(String(row['id'])))
+        .reduce((one, other) => (one > other ? one : other), 0n)
+        .toString();
+    }
+    return retried;
+  }
+
+  /** Has deliveries due no sooner than after a time, in milliseconds: they are under way in a process that ends. */
+  async putOff(sql: RelaySql, ids: readonly string[], time: number): Promise<void> {
+    await sql.rows(
+      `update ${this.#deliveries} set due_at = clock_timestamp() + $2::float8 * interval '1 millisecond'
+        where state = 'due' and id = any ($1::bigint[])`,
+      [`{${ids.join(',')}}`, time],
     );
-    return rows.length;
+  }
+
+  /** Has the test of a subscription that waits tried now, and anew. @returns its id; undefined where none waits */
+  async testAnew(sql: RelaySql, subscription: number): Promise<string | undefined> {
+    const [row] = await sql.rows(
+      `${this.#anew} where subscription_id = $1::int and model = '' and record_id = '' and state = 'due' returning id::text as id`,
+      [subscription],
+    );
+    return row === undefined ? undefined : String(row['id']);
+  }
+
+  get #anew(): string {
+    return `update ${this.#deliveries} set state = 'due', tries = 0, due_at = clock_timestamp(), ended_at = null`;
   }
 
   /** The number of deliveries in a state that are not over well. */
@@ -158,24 +202,30 @@ export class DeliveryStore {
     return { due: Number(row?.['due'] ?? 0), dead: Number(row?.['dead'] ?? 0) };
   }
 
-  /** Deletes deliveries that have been over for a time, and those that wait as long for a subscription that is not active. */
-  async sweep(sql: RelaySql, keep: number): Promise<void> {
+  /**
+   * Deletes deliveries that have been over for a time, and those that wait as long for a subscription that is not active.
+   *
+   * @param signal ends it between two statements
+   */
+  async sweep(sql: RelaySql, keep: number, signal: AbortSignal): Promise<void> {
     const before = `clock_timestamp() - $1::float8 * interval '1 millisecond'`;
     await this.#swept(
       sql,
       `${this.#deliveries} d where d.state <> 'due' and d.ended_at < ${before} order by d.ended_at`,
       keep,
+      signal,
     );
     await this.#swept(
       sql,
       `${this.#subscriptions} s join ${this.#deliveries} d on d.subscription_id = s.id
         where not s.active and d.state = 'due' and d.due_at < ${before}`,
       keep,
+      signal,
     );
   }
 
-  async #swept(sql: RelaySql, which: string, keep: number): Promise<void> {
-    for (let length = sweptRows; length === sweptRows;)
+  async #swept(sql: RelaySql, which: string, keep: number, signal: AbortSignal): Promise<void> {
+    for (let length = sweptRows; length === sweptRows && !signal.aborted;)
       ({ length } = await sql.rows(
         `delete from ${this.#deliveries} where id in
           (select d.id from ${which} limit ${sweptRows} for update of d skip locked) returning 1 as swept`,
@@ -226,5 +276,6 @@ function dueOf(row: SqlRow): DueDelivery {
     tries: Number(row['tries']),
     url: String(row['url']),
     secrets: JSON.parse(String(row['secrets'])) as readonly SubscriptionSecret[],
+    isTest: row['is_test'] === true,
   };
 }

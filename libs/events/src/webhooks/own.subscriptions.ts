@@ -20,6 +20,7 @@ export class OwnSubscriptions extends Authorization {
     return {
       isSticky: true,
       conditions: [
+        { propertyName: 'audience', value: () => 'identity' },
         { propertyName: 'ownerIssuer', value: ({ authorizationData }) => ownerOf(authorizationData)?.[0] },
         { propertyName: 'ownerSubject', value: ({ authorizationData }) => ownerOf(authorizationData)?.[1] },
       ],

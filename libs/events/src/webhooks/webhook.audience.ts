@@ -1,4 +1,5 @@
 import { ChangeRecord } from '@nest-endpoints/core';
+import { databaseCode, databaseReason } from '@nest-endpoints/core/internal';
 import { DriverException, type MikroORM } from '@mikro-orm/core';
 import type { DeclaredEvent } from '../event/declared.event.js';
 import type { EventFacts, ToldEvent } from '../event/told.event.js';
@@ -12,9 +13,19 @@ export interface Heard {
   readonly subscription: number;
 }
 
+/** The number of times that a rule may fail for claims before their subscriptions are not told: the last is some 15 s after the first. */
+const patience = 5;
+
+/** The most failures that are remembered. */
+const mostFailing = 10_000;
+
 /** Finds out who may hear of what. */
 export class WebhookAudience {
   readonly #changes: string;
+  /** The failures in a row of a rule for claims, whatever it asks may be back soon. */
+  readonly #failures = new Map<string, number>();
+  /** The failures of a look that may pass. */
+  #passing: Error[] = [];
 
   constructor(
     orm: MikroORM,
@@ -28,12 +39,16 @@ export class WebhookAudience {
   /** The events with those who may hear of them, in the order of the events. */
   async heard(events: readonly ToldEvent[], subscribers: readonly Subscriber[]): Promise<readonly Heard[]> {
     const allowed = new Map<EventFacts, ReadonlyMap<number, ReadonlySet<string>>>();
+    this.#passing = [];
     for (const declared of this.declared) {
       const own = events.filter(({ event }) => event === declared);
       if (own.length === 0) continue;
       const interested = subscribers.filter(({ events: names }) => wants(names, own));
       allowed.set(declared, await this.#allowed(declared, own, interested));
     }
+    // Once all rules were tried: one after the other they would hold the events for ever.
+    const [passing] = this.#passing;
+    if (passing !== undefined) throw passing;
     return events.flatMap((event) => {
       const heardBy = allowed.get(event.event);
       return subscribers.flatMap(({ id, events: names }) => {
@@ -62,7 +77,8 @@ export class WebhookAudience {
       return allowed;
     }
     const heard = new Map<string, ReadonlySet<string>>();
-    for (const claims of groups.keys()) heard.set(claims, await this.#heardBy(audience, claims, changes));
+    for (const claims of groups.keys())
+      heard.set(claims, await this.#heardBy(declared.name, audience, claims, changes));
     // Asked last: a record that moved since its rights were looked at has moved by now.
     const moved =
       heard.size === 0 ? new Set<string>() : await this.#moved(declared, changes, audience.movedBy);
@@ -75,17 +91,32 @@ export class WebhookAudience {
 
   /** A rule that fails for some claims, and claims that the database refuses, must not hold the events of all others. */
   async #heardBy(
+    name: string,
     audience: NonNullable<DeclaredEvent['audience']>,
     claims: string,
     changes: readonly ToldEvent['change'][],
   ): Promise<ReadonlySet<string>> {
+    const key = `${name} ${claims}`;
     try {
-      return await audience.heardBy(JSON.parse(claims), changes);
+      const heard = await audience.heardBy(JSON.parse(claims), changes);
+      this.#failures.delete(key);
+      return heard;
     } catch (error) {
       if (mayPass(error)) throw error;
-      this.warn(`A rule has failed, so that subscriptions are not told: ${reasonOf(error)}`);
+      if (this.#isTriedAnew(key, error)) this.#passing.push(asError(error));
+      else this.warn(`A rule has failed, so that subscriptions are not told: ${reasonOf(error)}`);
       return new Set();
     }
+  }
+
+  /** True if what a rule asks, a service maybe, may answer soon. What the database refuses are the claims themselves. */
+  #isTriedAnew(key: string, error: unknown): boolean {
+    if (isRefused(error)) return false;
+    const failures = (this.#failures.get(key) ?? 0) + 1;
+    // Claims come and go. Who is forgotten has all its tries again.
+    if (this.#failures.size >= mostFailing) this.#failures.clear();
+    this.#failures.set(key, failures);
+    return failures < patience;
   }
 
   /**
@@ -119,17 +150,31 @@ export class WebhookAudience {
  */
 const passing = /^(?:08|25|28|3D|3F|40|53|55|57|58|F0|XX|42501$|42703$|42P01$)/;
 
+/** The code of an error of the database, whoever has sent the statement; undefined for other errors. */
+function stateOf(error: unknown): string | undefined {
+  const code = databaseCode(error);
+  return code !== undefined && /^[0-9A-Z]{5}$/.test(code) ? code : undefined;
+}
+
+/** True if the database refuses a statement for what is in it. */
+const isRefused = (error: unknown): boolean => stateOf(error) !== undefined;
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}
+
 /** The reason of a failure, for the log: what the database says may quote claims. */
 function reasonOf(error: unknown): string {
-  if (!(error instanceof DriverException)) return String(error);
-  return `the database refuses their claims (SQLSTATE ${String(error.code)})`;
+  const state = stateOf(error);
+  return state === undefined ? String(error) : `the database refuses their claims (SQLSTATE ${state})`;
 }
 
 /** True if a statement may succeed later as it is: what has no SQLSTATE is a lost connection. */
 function mayPass(error: unknown): boolean {
-  if (!(error instanceof DriverException)) return false;
-  const { code = '' } = error;
-  return !/^[0-9A-Z]{5}$/.test(code) || passing.test(code);
+  const reason = databaseReason(error);
+  if (reason === 'unavailable' || reason === 'transient') return true;
+  const state = stateOf(error);
+  return state === undefined ? error instanceof DriverException : passing.test(state);
 }
 
 /** True if the names of a subscription are about one of the events. */

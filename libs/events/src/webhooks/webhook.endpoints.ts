@@ -10,6 +10,8 @@ import {
   type InheritedOptions,
   type RequestContext,
 } from '@nest-endpoints/core';
+import { LockMode } from '@mikro-orm/core';
+import { sqlOf } from '../relay/relay.sql.js';
 import { WordsCallable } from '../answers/words.callable.js';
 import { OwnSubscriptions } from './own.subscriptions.js';
 import { RenewedClaims } from './renewed.claims.js';
@@ -64,21 +66,22 @@ function actions(): readonly Callable[] {
     url: ':id/rotate',
     summary: 'Give a subscription a new secret',
     outputSchema: { type: 'object', properties: { secret: { type: 'string' } }, required: ['secret'] },
-    toCall: async ({ subscriptions: all, em, scoped, routingData }) => {
-      const record = await ownOf({ em, scoped, routingData });
-      const secret = all.rotate(record);
-      await em.flush();
-      return { secret };
-    },
+    toCall: ({ subscriptions: all, em, scoped, routingData }) =>
+      em.transactional(async (own) => {
+        const record = await ownOf({ em: own, scoped, routingData }, LockMode.PESSIMISTIC_WRITE);
+        return { secret: all.rotate(record) };
+      }),
   });
   const test = new WordsCallable({
     ...post,
     url: ':id/test',
     summary: 'Send an event of the type webhook.test',
     outputSchema: { type: 'object', properties: { delivery: { type: 'string' } } },
-    toCall: async ({ subscriptions: all, em, scoped, routingData }) => ({
-      delivery: await all.test(await ownOf({ em, scoped, routingData })),
-    }),
+    toCall: ({ subscriptions: all, em, scoped, routingData }) =>
+      em.transactional(async (own) => {
+        const record = await ownOf({ em: own, scoped, routingData });
+        return { delivery: await all.test(record, sqlOf(own)) };
+      }),
   });
   const retry = new WordsCallable({
     ...post,
@@ -96,8 +99,7 @@ function actions(): readonly Callable[] {
         },
       );
       if (found === null) throw new NotFound();
-      const { context: made, deliveries: store } = all.webhooks.parts;
-      return { retried: await store.retry(made.sql, [key]) };
+      return { retried: await all.webhooks.parts.deliveries.retry(sqlOf(em), key) };
     },
   });
   return [rotate, test, retry] as unknown as readonly Callable[];
@@ -161,14 +163,15 @@ function subscriptions(): RestfulApi {
   });
 }
 
-/** The subscription that the path names, where it is the sender's. @throws NotFound */
-async function ownOf({
-  em,
-  scoped,
-  routingData,
-}: Pick<RequestContext, 'em' | 'scoped' | 'routingData'>): Promise<Subscription> {
+/** A request about a subscription that its path names. */
+type Asking = Pick<RequestContext, 'em' | 'scoped' | 'routingData'>;
+
+/** The subscription that the path names, where it is the sender's. @param lockMode within a transaction @throws NotFound */
+async function ownOf({ em, scoped, routingData }: Asking, lockMode?: LockMode): Promise<Subscription> {
   const { where } = await scoped(WebhookSubscription);
-  const found = await em.findOne(WebhookSubscription, where({ id: Number(keyOf(routingData, 'id')) }));
+  const id = Number(keyOf(routingData, 'id'));
+  const options = lockMode === undefined ? {} : { lockMode };
+  const found = await em.findOne(WebhookSubscription, where({ id }), options);
   if (found === null) throw new NotFound();
   return found;
 }

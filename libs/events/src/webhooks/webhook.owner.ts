@@ -1,7 +1,10 @@
 import { NotAuthorized } from '@nest-endpoints/core';
 import { identityKey, isStorable } from '@nest-endpoints/core/internal';
 
-/** The issuer and the subject of an identity; undefined where nothing tells it from others, or no database can keep what does. */
+/**
+ * The issuer and the subject of an identity; undefined where nothing tells it from others, or no database can keep what does. A
+ * subject without a letter is nobody's: the application's own subscriptions have none.
+ */
 export function ownerOf(identity: unknown): readonly [issuer: string, subject: string] | undefined {
   if (identityKey(identity) === undefined) return undefined;
   const { iss, sub, keyId } = Object(identity) as Readonly<Record<'iss' | 'sub' | 'keyId', unknown>>;
@@ -9,7 +12,7 @@ export function ownerOf(identity: unknown): readonly [issuer: string, subject: s
   const owner = isScalar(sub)
     ? ([isScalar(iss) ? String(iss) : '', String(sub)] as const)
     : (['\u001fkey', String(keyId)] as const);
-  return hasStorableTexts([owner, identity]) ? owner : undefined;
+  return owner[1] !== '' && hasStorableTexts([owner, identity]) ? owner : undefined;
 }
 
 /** The owner that a request's sender is. @throws NotAuthorized for whom nothing tells from others */

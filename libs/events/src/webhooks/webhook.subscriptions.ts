@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { InferEntity } from '@mikro-orm/core';
-import { ConfigurationError, InvalidInput } from '@nest-endpoints/core';
+import { ConfigurationError, Conflict, InvalidInput } from '@nest-endpoints/core';
 import type { SqlEntityManager } from '@mikro-orm/sql';
+import type { RelaySql } from '../relay/relay.sql.js';
 import { newSecret, rotated, shownSecret } from './webhook.secret.js';
 import { knownOwner, ownerOf } from './webhook.owner.js';
 import { WebhookSubscription } from './webhook.subscription.js';
@@ -100,9 +101,23 @@ export class WebhookSubscriptions {
     return shownSecret(secret);
   }
 
-  /** Sends an event of the type `webhook.test`. @returns the id of its delivery */
-  async test({ id }: Pick<Subscription, 'id'>): Promise<string | undefined> {
+  /**
+   * Sends an event of the type `webhook.test`, once. A subscription has one that waits at most: it is tried now, and is no new one.
+   *
+   * @param sql of a transaction
+   * @returns the id of its delivery
+   * @throws Conflict for a subscription that is not active
+   */
+  async test(
+    { id, active }: Pick<Subscription, 'id' | 'active'>,
+    sql: RelaySql,
+  ): Promise<string | undefined> {
     const { context, deliveries } = this.webhooks.parts;
+    if (!active) throw new Conflict('The subscription is not active');
+    // One at a time, so that two at once are one.
+    await sql.rows('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`webhook.test ${id}`]);
+    const waiting = await deliveries.testAnew(sql, id);
+    if (waiting !== undefined) return waiting;
     const eventId = randomUUID();
     const type = 'webhook.test';
     const time = new Date().toISOString();
@@ -126,7 +141,7 @@ export class WebhookSubscriptions {
       record_id: '',
       body: JSON.stringify(body),
     };
-    const [delivery] = await deliveries.insert(context.sql, [{ ...made, pause: 0 }]);
+    const [delivery] = await deliveries.insert(sql, [{ ...made, pause: 0 }]);
     return delivery;
   }
 

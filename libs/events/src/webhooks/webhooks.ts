@@ -126,6 +126,10 @@ export class Webhooks implements EventDelivery {
     });
   }
 
+  async leave(): Promise<void> {
+    await this.#pump?.leave();
+  }
+
   async close(time: number): Promise<void> {
     await this.#tending;
     await this.#pump?.close(time);
@@ -146,19 +150,27 @@ export class Webhooks implements EventDelivery {
     const { context, deliveries } = this.parts;
     const own = performance.now();
     try {
-      if (this.#clock === undefined || own - this.#clock.own >= pauses.clock) {
-        const database = await deliveries.clock(context.sql);
-        const known = this.#clock;
-        this.#clock = { database, own };
-        const back = known === undefined ? 0 : known.database + (own - known.own) - database;
-        if (back > jump) await deliveries.shift(context.sql, back);
-      }
+      if (this.#clock === undefined || own - this.#clock.own >= pauses.clock) await this.#lookAtClock();
       if (own - this.#sweptAt < pauses.sweep) return;
       this.#sweptAt = own;
-      await deliveries.sweep(context.sql, this.settings.keepDeliveries);
+      await deliveries.sweep(context.sql, this.settings.keepDeliveries, context.signal);
     } catch (error) {
       context.warn(`Deliveries could not be seen to: ${String(error)}`);
     }
+  }
+
+  /** Makes up for a clock of the database that was set back. The time for which its answer was waited for is no jump. */
+  async #lookAtClock(): Promise<void> {
+    const { context, deliveries } = this.parts;
+    const before = performance.now();
+    const database = await deliveries.clock(context.sql);
+    const own = performance.now();
+    const known = this.#clock;
+    // The time that has passed for certain: from the one answer to the next question.
+    const back = known === undefined ? 0 : known.database + (before - known.own) - database;
+    if (back > jump) await deliveries.shift(context.sql, back);
+    // What could not be made up for is made up for by the next look.
+    this.#clock = { database, own };
   }
 }
 

@@ -8,6 +8,7 @@ import { RestrictionFilter } from '../../database/restriction.filter.js';
 import { recordedKey } from '../../sql/row.writer.js';
 import type { Model } from '../../model/model.js';
 import type { Change } from '../../records/changes/read.changes.js';
+import { askingPrimary } from '../../replicas/asked.primary.js';
 import { together, type PlainCondition, type Restriction } from '../../sql/restriction.js';
 import { ConfigurationError } from '../../wire/configuration.error.js';
 import { NotAuthorized, NotFound } from '../../wire/refusals.js';
@@ -49,9 +50,14 @@ export class ChangeAudience {
 
   /**
    * The changes that an identity may hear of, as far as the records say it now: those of records that it may see, and deletions of
-   * records that it might have seen. Whether a record was another's when it changed, {@link movedBy} tells.
+   * records that it might have seen. Whether a record was another's when it changed, {@link movedBy} tells. The primary is asked: of
+   * what a replica does not have yet nobody would ever hear.
    */
-  async heardBy(identity: unknown, changes: readonly Change[]): Promise<ReadonlySet<string>> {
+  heardBy(identity: unknown, changes: readonly Change[]): Promise<ReadonlySet<string>> {
+    return askingPrimary(() => this.#heardBy(identity, changes));
+  }
+
+  async #heardBy(identity: unknown, changes: readonly Change[]): Promise<ReadonlySet<string>> {
     const em = this.database.fork();
     const request = requestOf(identity, em);
     const restriction = await this.#restriction(identity, request);

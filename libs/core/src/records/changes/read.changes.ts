@@ -78,22 +78,63 @@ export async function readChanges(
   limit = 500,
 ): Promise<readonly Change[]> {
   const log = logOf(em, 'readChanges');
-  const { field, meta } = log;
+  return (await rowsOf<ChangeRow>(log, toldColumns(log), { after, limit })).map(changeOf);
+}
+
+/** Changes that are read together, and whether there may be more behind them. */
+export interface ChangePage {
+  readonly changes: readonly Change[];
+  readonly hasMore: boolean;
+}
+
+/** The most that a page of changes holds. */
+export interface ChangePageLimits {
+  readonly changes: number;
+  /** The values before and after, as UTF-8. The first change is read however long it is. */
+  readonly bytes: number;
+}
+
+/** Reads changes as {@link readChanges} does, no more than fit: each may have values of any length. */
+export async function readChangePage(
+  em: EntityManager,
+  after: ChangePlace,
+  limits: ChangePageLimits,
+): Promise<ChangePage> {
+  const log = logOf(em, 'readChangePage');
+  const { field, sql } = log;
+  const inOrder = `order by ${field('transaction')}, ${field('id')}`;
+  const length = ['before', 'after']
+    .map((name) => `coalesce(octet_length(${field(name)}::text), 0)`)
+    .join(' + ');
+  // The values of those that do not fit stay where they are: they are only measured.
+  const rows = await sql.execute<(ChangeRow & { readonly found: string })[]>(
+    `select ${placeColumns(log)}, ${toldColumns(log)}, page_found::text as found from
+      (select log.*, count(*) over () as page_found, row_number() over (${inOrder}) as page_place,
+        sum(${length}) over (${inOrder}) as page_bytes from (select log.* ${readable(log)}) log) log
+      where page_place = 1 or page_bytes <= cast(? as bigint) order by page_place`.replaceAll(/\s+/g, ' '),
+    [...valuesOf({ after, limit: limits.changes }), limits.bytes],
+  );
+  const found = Number(rows[0]?.found ?? 0);
+  return { changes: rows.map(changeOf), hasMore: found === limits.changes || rows.length < found };
+}
+
+/** The columns of a change. */
+function toldColumns({ field, meta }: ReadLog): string {
   const parts = partingPropertiesOf(meta).map(({ name }) => `'part', ${field(name)}`);
   const told = [...parts, ...names.map((name) => `'${name}', ${field(name)}`)].join(', ');
-  const columns = `(extract(epoch from ${field('at')}) * 1000)::text as at, jsonb_build_object(${told})::text as told`;
-  const rows = await rowsOf<ChangeRow>(log, columns, { after, limit });
-  return rows.map((row) => {
-    const values = JSON.parse(row.told, exactNumbers) as Omit<Change, 'withheld'> &
-      Pick<Partial<Change>, 'withheld'>;
-    return {
-      ...values,
-      withheld: values.withheld ?? [],
-      id: row.id,
-      transaction: row.transaction,
-      at: new Date(Number(row.at)),
-    };
-  });
+  return `(extract(epoch from ${field('at')}) * 1000)::text as at, jsonb_build_object(${told})::text as told`;
+}
+
+function changeOf(row: ChangeRow): Change {
+  const values = JSON.parse(row.told, exactNumbers) as Omit<Change, 'withheld'> &
+    Pick<Partial<Change>, 'withheld'>;
+  return {
+    ...values,
+    withheld: values.withheld ?? [],
+    id: row.id,
+    transaction: row.transaction,
+    at: new Date(Number(row.at)),
+  };
 }
 
 /** A change without what was changed. */
@@ -138,21 +179,37 @@ function logOf(em: EntityManager, reader: string): ReadLog {
   return { sql, meta, table, field };
 }
 
+/** The first changes behind a place. */
+interface Behind {
+  readonly after: ChangePlace | undefined;
+  readonly limit: number;
+}
+
 /** Reads columns of changes, with their places. */
 async function rowsOf<Read extends ChangePlace>(
-  { sql, table, field }: ReadLog,
+  log: ReadLog,
   columns: string,
-  { after, limit }: { readonly after: ChangePlace | undefined; readonly limit: number },
+  behind: Behind,
 ): Promise<readonly Read[]> {
+  const text = `select ${placeColumns(log)}, ${columns} ${readable(log)}`.replaceAll(/\s+/g, ' ');
+  return log.sql.execute<Read[]>(text, valuesOf(behind));
+}
+
+function placeColumns({ field }: ReadLog): string {
+  return `${field('id')}::text as id, ${field('transaction')}::text as transaction`;
+}
+
+/** The part of a statement that says which changes are read; its values are those of {@link valuesOf}. */
+function readable({ table, field }: ReadLog): string {
   const [id, transaction] = [field('id'), field('transaction')];
-  return sql.execute<Read[]>(
-    `select ${id}::text as id, ${transaction}::text as transaction, ${columns}
-      from ${table} as log
+  return `from ${table} as log
       where ${transaction} < pg_snapshot_xmin(pg_current_snapshot())
         and (${transaction}, ${id}) > (cast(? as xid8), cast(? as bigint))
-      order by log.${transaction}, log.${id} limit cast(? as bigint)`.replaceAll(/\s+/g, ' '),
-    [after?.transaction ?? '0', after?.id ?? '0', limit],
-  );
+      order by log.${transaction}, log.${id} limit cast(? as bigint)`;
+}
+
+function valuesOf({ after, limit }: Behind): (string | number)[] {
+  return [after?.transaction ?? '0', after?.id ?? '0', limit];
 }
 
 /** Keeps the text of a number that JavaScript has no equal of: `1.10`, and whole ones beyond 2^53. */
