@@ -26,11 +26,21 @@ export function adminProvider(
   screens: ReadonlyMap<string, Screen>,
 ): EndpointsDataProvider {
   const nestedOf = (resource: string): readonly NestedRecords[] => screens.get(resource)?.nested ?? [];
+  const trashes = [...screens.values()].map(
+    ({ trash, included }) => [trash?.name, included.deleted] as const,
+  );
+  const deleted = new Map(trashes);
+  const listed = (resource: string): readonly string[] | undefined =>
+    screens.get(resource)?.included.listed ?? deleted.get(resource);
   const deletions = new Map<string, Promise<object>>();
   const methods: Partial<EndpointsDataProvider> = {
-    getList: (resource, params) => provider.getList(resource, searched(screens.get(resource), params)),
+    getList: (resource, params) =>
+      provider.getList(resource, including(listed(resource), searched(screens.get(resource), params))),
+    getMany: (resource, params) =>
+      provider.getMany(resource, including(screens.get(resource)?.included.many, params)),
     getOne: async (resource, params) => {
-      const { data } = await provider.getOne<RaRecord>(resource, params);
+      const asked = including(screens.get(resource)?.included.one, params);
+      const { data } = await provider.getOne<RaRecord>(resource, asked);
       return {
         data: {
           ...data,
@@ -85,6 +95,11 @@ export function adminProvider(
     },
   };
   return { ...provider, ...(methods as object) };
+}
+
+/** Asks for columns that nobody is shown otherwise. */
+function including<P extends { readonly meta?: unknown }>(names: readonly string[] = [], params: P): P {
+  return names.length === 0 ? params : { ...params, meta: { ...Object(params.meta), include: names } };
 }
 
 /** Where no words can be looked for, what people type is the whole text. */

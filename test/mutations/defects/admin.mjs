@@ -256,4 +256,25 @@ export const defects = [
     replace: '',
     tests: ['contract/admin.nested'],
   },
+  {
+    name: 'a form demands anew what is shown to whoever asks for it',
+    file: 'libs/admin/page/model/included.columns.ts',
+    find: 'one: includable(view, [calls.get]),',
+    replace: 'one: [],',
+    tests: ['contract/admin.included'],
+  },
+  {
+    name: 'a list shows nothing of what is shown to whoever asks for it',
+    file: 'libs/admin/page/model/included.columns.ts',
+    find: '[...listed, representation]',
+    replace: '[representation]',
+    tests: ['contract/admin.included'],
+  },
+  {
+    name: 'a reference is not called by what is shown to whoever asks for it',
+    file: 'libs/admin/page/model/included.columns.ts',
+    find: 'calls.get]), [representation])',
+    replace: 'calls.get]), [])',
+    tests: ['contract/admin.included'],
+  },
 ];

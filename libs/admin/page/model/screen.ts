@@ -41,6 +41,17 @@ export interface NestedRecords {
   readonly operations: readonly string[];
 }
 
+/** The columns that are shown to whoever asks for them: by where screens need them. */
+export interface IncludedColumns {
+  /** In a form. */
+  readonly one: readonly string[];
+  readonly listed: readonly string[];
+  /** Where other records refer to them. */
+  readonly many: readonly string[];
+  /** In the trash. */
+  readonly deleted: readonly string[];
+}
+
 /** The trash of some records. */
 export interface Trash {
   readonly name: string;
@@ -62,6 +73,7 @@ export interface Screen {
   /** The columns that a record shows and nobody writes. */
   readonly shown: readonly ScreenColumn[];
   readonly nested: readonly NestedRecords[];
+  readonly included: IncludedColumns;
   readonly trash: Trash | undefined;
   readonly hasHistory: boolean;
   /** The column that records are called by. */

@@ -1,9 +1,10 @@
 import { frontName, type ApiDocument, type ApiSchema, type Resource } from '@nest-endpoints/client';
 import type { PageConfig, ShownResource } from '../page.config.js';
+import { includedColumns } from './included.columns.js';
 import { listedIn } from './listed.columns.js';
 import { isSingle, SchemaView } from './schema.view.js';
 import { isCalled, ScreenColumns, toldApart } from './screen.columns.js';
-import type { NestedRecords, Screen, ScreenColumn } from './screen.js';
+import type { NestedRecords, Screen, ScreenColumn, Trash } from './screen.js';
 import { letters, words } from './words.js';
 
 /** Makes the screens of the records that the page shows, in their order. @throws Error for a name that no records have */
@@ -57,11 +58,14 @@ function screenOf(maker: Maker, resource: Resource, shown: ShownResource): Scree
   const representation = shown.representation ?? representationOf(plain, resource);
   const own = plain.filter(({ name }) => !name.includes('.'));
   const exactly = own.find(({ name, operators }) => name === representation && operators.includes('='))?.name;
+  const listed = listedIn(maker.view, resource, plain, { representation, chosen: shown.columns });
+  const trash = trashedIn(maker, resource);
+  const inLists = { listed: listed.map(({ name }) => name), representation };
   return {
     name: resource.name,
     label: shown.label ?? words(resource.name.split('/').at(-1) ?? resource.name),
     resource,
-    listed: listedIn(maker.view, resource, plain, { representation, chosen: shown.columns }),
+    listed,
     written: firstOf(
       unnested.filter(({ isCreatable, isUpdatable }) => isCreatable || isUpdatable),
       representation,
@@ -72,7 +76,8 @@ function screenOf(maker: Maker, resource: Resource, shown: ShownResource): Scree
         !isCreatable && !isUpdatable && resource.columns.get(name)?.isReadable === true,
     ),
     nested,
-    trash: trashOf(maker, resource),
+    included: includedColumns(maker.view, resource, inLists, trash),
+    trash: trash === undefined ? undefined : trashOf(maker, trash),
     hasHistory: pathsOf(document, 'history', 2).includes(resource.path),
     representation,
     order: orderOf(resource),
@@ -96,12 +101,14 @@ function pathsOf({ paths }: ApiDocument, verb: string, below: number): readonly 
   );
 }
 
-function trashOf({ document, known }: Maker, { path, model }: Resource): Screen['trash'] {
-  const within = known.find(
+function trashedIn({ document, known }: Maker, { path, model }: Resource): Resource | undefined {
+  return known.find(
     (one) =>
       one.model === model && one.path.split('/').slice(0, -1).join('/') === path && isTrash(document, one),
   );
-  if (within === undefined) return undefined;
+}
+
+function trashOf({ document }: Maker, within: Resource): Trash {
   const canRestore = pathsOf(document, 'restore', 2).includes(within.path);
   return { name: within.name, canRestore, canPurge: within.calls.delete !== undefined };
 }
