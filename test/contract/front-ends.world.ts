@@ -190,6 +190,7 @@ const everything = [
     defaultSortColumnName: 'code',
   }),
   new RestfulApi({ ...noteOptions, url: 'notes' }),
+  new RestfulApi({ ...noteOptions, url: 'keyed-notes', bulk: true, idempotency: 'required' }),
   new RestfulApi({ ...noteOptions, url: 'loose-notes', count: 'none' }),
   new RestfulApi({ ...noteOptions, url: 'endless-notes', maximumLimit: 0 }),
   new AdvancedSearch({ ...noteSearch, url: 'queried-notes/search', requestMethods: ['GET'] }),

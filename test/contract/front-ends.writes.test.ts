@@ -47,6 +47,23 @@ contract('A part of a list without an answer says what was done before', async (
   await expect(tags.createMany(list)).rejects.toThrow('fetch failed (100 of 150 were created before)');
 });
 
+contract('Many records are created with a key for each part, and once', async ({ url, count }) => {
+  const keys: (string | null)[] = [];
+  const cut: typeof fetch = async (address, init) => {
+    const response = await fetch(address, init);
+    if (init?.method !== 'POST') return response;
+    keys.push(new Headers(init.headers).get('Idempotency-Key'));
+    if (keys.length !== 1) return response;
+    await response.arrayBuffer();
+    return new Response('', { status: 503, headers: { 'Retry-After': '0' } });
+  };
+  const notes = await new EndpointsClient({ url: `${url}/api`, fetch: cut }).records('keyed-notes');
+  const made = await notes.createMany(Array.from({ length: 150 }, (_, index) => ({ text: `${index}` })));
+  expect([made.length, await count(Note)]).toEqual([150, 150]);
+  // The first part was sent again, since nobody knew whether it was done.
+  expect([keys.length, new Set(keys).size, keys[0]]).toEqual([3, 2, keys[1]]);
+});
+
 contract('A number that JSON has not is refused, and is not null', async (subject) => {
   const client = new EndpointsClient(`${subject.url}/api`);
   const notes = await client.records('notes');

@@ -38,4 +38,11 @@ export const defects = [
     replace: 'isWritten(name)',
     tests: ['contract/front-ends.versions'],
   },
+  {
+    name: 'many records are created without a key',
+    file: 'libs/client/src/records/bulk.writes.ts',
+    find: '{ body, headers, isRepeatable }',
+    replace: '{ body, isRepeatable }',
+    tests: ['contract/front-ends.writes'],
+  },
 ];

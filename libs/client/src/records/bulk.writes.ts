@@ -4,6 +4,7 @@ import { sentenceOf } from '../wire/answer.reader.js';
 import { EndpointsError } from '../wire/endpoints.error.js';
 import { isObject, nameLike } from '../wire/names.js';
 import { typedValue } from './column.values.js';
+import { keyHeader } from './idempotency.key.js';
 import type { ReadOptions, RecordData, RecordId } from './record.query.js';
 import { chunksOf } from './record.reads.js';
 import type { RecordRequests } from './record.requests.js';
@@ -113,7 +114,9 @@ export class BulkWrites {
     for (const chunk of chunks) {
       const body = { [listName]: chunk, ...beside };
       try {
-        const { data } = await this.#requests.ask(call, options, { body, isRepeatable });
+        // Each part is a request of its own.
+        const headers = keyHeader(call);
+        const { data } = await this.#requests.ask(call, options, { body, headers, isRepeatable });
         const answered = Array.isArray(data) ? data : [];
         // An endpoint may answer with ids alone.
         for (const one of answered)

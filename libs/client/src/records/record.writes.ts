@@ -1,6 +1,7 @@
 import type { ResourceCall } from '../document/resource.js';
 import { conflictSentence, EndpointsError } from '../wire/endpoints.error.js';
 import { isObject } from '../wire/names.js';
+import { keyHeader } from './idempotency.key.js';
 import type { Memories } from './list.reads.js';
 import { headerOf, type RecordRequests } from './record.requests.js';
 import type { ReadOptions, RecordData, RecordId, VersionedRecord, WriteOptions } from './record.query.js';
@@ -26,10 +27,8 @@ export class RecordWrites {
   /** Creates a record. Where the service reads a key, the request has one, so that it may be sent again. */
   async create(data: RecordData, options: ReadOptions = {}): Promise<VersionedRecord> {
     const call = this.#requests.required('create');
-    const headers: Record<string, string> =
-      headerOf(call, 'Idempotency-Key') === undefined ? {} : { 'Idempotency-Key': `"${newKey()}"` };
     const body = this.#written(call, data);
-    const answer = await this.#requests.ask(call, options, { body, headers });
+    const answer = await this.#requests.ask(call, options, { body, headers: keyHeader(call) });
     return this.#shown(answer, options);
   }
 
@@ -136,10 +135,4 @@ export function isRepeatable(body: RecordData): boolean {
 /** The refusal of a write that was sent again after a 503. */
 function refusedAgain(error: unknown): EndpointsError | undefined {
   return error instanceof EndpointsError && error.cause instanceof EndpointsError ? error.cause : undefined;
-}
-
-/** A key that nobody else has. Without `randomUUID`, which pages that came without TLS do not have. */
-function newKey(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
