@@ -45,4 +45,18 @@ export const defects = [
     replace: '{ body, isRepeatable }',
     tests: ['contract/front-ends.writes'],
   },
+  {
+    name: 'records are known by what refuses them where that has the status code of a success',
+    file: 'libs/client/src/document/schema.reader.ts',
+    find: "return answers[words.indexOf('success')] ?? ",
+    replace: 'return answers[0] ?? ',
+    tests: ['contract/front-ends.statuses'],
+  },
+  {
+    name: 'records are not known where a success has a choice of answers',
+    file: 'libs/client/src/document/schema.reader.ts',
+    find: 'schema === undefined ? [] : this.choices(schema)',
+    replace: 'schema === undefined ? [] : this.resolved(schema)',
+    tests: ['contract/front-ends.statuses'],
+  },
 ];

@@ -1,4 +1,4 @@
-import { hasNames, lettersOf, memberLike, nameLike } from '../wire/names.js';
+import { envelope, hasNames, lettersOf, memberLike, nameLike } from '../wire/names.js';
 import type { ApiDocument, ApiSchema } from './api.document.js';
 import { freeName, frontName } from './column.names.js';
 import { listAbilities, searchAbilities, type ListAbilities } from './list.abilities.js';
@@ -61,7 +61,7 @@ function shownIn(reader: SchemaReader, { calls }: ResourceGroup): KnownResource[
 }
 
 function isEnveloped({ properties = {} }: ApiSchema): boolean {
-  return hasNames(Object.keys(properties), ['status', 'data', 'input_errors']);
+  return hasNames(Object.keys(properties), envelope);
 }
 
 /** The last parameter of the path to a record: the member of that name is its key. */

@@ -1,3 +1,4 @@
+import { envelope, hasNames, lettersOf, nameLike } from '../wire/names.js';
 import type { ApiDocument, ApiOperation, ApiSchema } from './api.document.js';
 
 const schemaPath = '#/components/schemas/';
@@ -31,9 +32,22 @@ export class SchemaReader {
     return this.resolved(jsonIn(requestBody?.content));
   }
 
-  /** The schema of what a success answers. */
+  /** The schema of what a success answers. A service may refuse what it is sent with the status code of a success. */
   answer(operation: ApiOperation): ApiSchema {
-    return this.resolved(jsonIn(successOf(operation)?.content));
+    const answers = successesOf(operation).flatMap(({ content }) => {
+      const schema = jsonIn(content);
+      return schema === undefined ? [] : this.choices(schema);
+    });
+    const words = answers.map((answer) => this.#status(answer));
+    return answers[words.indexOf('success')] ?? answers[words.indexOf(undefined)] ?? {};
+  }
+
+  /** The word that an envelope tells its outcome by; undefined for what is none. */
+  #status({ properties = {} }: ApiSchema): string | undefined {
+    const name = hasNames(Object.keys(properties), envelope)
+      ? nameLike(Object.keys(properties), 'status')
+      : undefined;
+    return name === undefined ? undefined : lettersOf(String(this.resolved(properties[name]).enum?.[0]));
   }
 
   /** The choices of a schema, those within choices among them; the schema itself where it has none. */
@@ -44,11 +58,11 @@ export class SchemaReader {
   }
 }
 
-/** Gives the response of a success. */
-export function successOf({
+/** Gives the responses that have the status code of a success. */
+export function successesOf({
   responses = {},
-}: ApiOperation): NonNullable<ApiOperation['responses']>[string] | undefined {
-  return Object.entries(responses).find(([code]) => code.startsWith('2'))?.[1];
+}: ApiOperation): readonly NonNullable<ApiOperation['responses']>[string][] {
+  return Object.entries(responses).flatMap(([code, response]) => (code.startsWith('2') ? [response] : []));
 }
 
 /** True if the schema allows this type, maybe beside null. */

@@ -1,4 +1,4 @@
-import { successOf } from '../document/schema.reader.js';
+import { successesOf } from '../document/schema.reader.js';
 import { EndpointsError } from '../wire/endpoints.error.js';
 import { nameLike } from '../wire/names.js';
 import type { ListReads, Memories } from './list.reads.js';
@@ -60,7 +60,9 @@ export class RecordReads {
     const call = this.#requests.call('get');
     return (
       call !== undefined &&
-      nameLike(Object.keys(successOf(call.operation)?.headers ?? {}), 'ETag') !== undefined
+      successesOf(call.operation).some(
+        ({ headers = {} }) => nameLike(Object.keys(headers), 'ETag') !== undefined,
+      )
     );
   }
 

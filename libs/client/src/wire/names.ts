@@ -1,3 +1,6 @@
+/** The members of the envelope that documents and answers always tell. */
+export const envelope = ['status', 'data', 'input_errors'] as const;
+
 /** Gives the letters of a name alone: `input_errors`, `inputErrors` and `InputErrors` are one word in several casings. */
 export const lettersOf = (name: string): string => name.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
 
