@@ -1,8 +1,11 @@
 import { expect, test } from '@jest/globals';
+import { EndpointsClient } from '@nest-endpoints/client';
 import { Authorization, List } from '@nest-endpoints/core';
+import { openApiDocument } from '@nest-endpoints/openapi';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { liveEvents, type LiveEventsOptions } from '@nest-endpoints/live/client';
 import { startApplication } from '../support/application.js';
+import { operationAt } from '../support/documents.js';
 import { once, service } from '../support/contract.js';
 import { Listener } from '../support/listener.js';
 import { Claims } from './claims.js';
@@ -37,6 +40,15 @@ contract('A stream ends whose rights are asked for, and nobody says yes', async 
     await stream.ended();
     expect(stream.retry).toBeGreaterThanOrEqual(1000);
   });
+});
+
+contract('A list that is live is searched by nothing of its stream', async ({ url, app }) => {
+  const document = openApiDocument(app);
+  const { parameters } = operationAt(document, 'get', '/asked');
+  expect(parameters.map(({ name }) => name)).toContain('snapshot');
+  const client = new EndpointsClient({ url, fetch: () => Promise.resolve(Response.json(document)) });
+  const { resource } = await client.records('asked');
+  expect([resource.columns.has('snapshot'), resource.columns.has('id')]).toEqual([false, true]);
 });
 
 /** What a client does that follows a list until it has a number of connections. */

@@ -59,4 +59,11 @@ export const defects = [
     replace: 'schema === undefined ? [] : this.resolved(schema)',
     tests: ['contract/front-ends.statuses'],
   },
+  {
+    name: 'a list is searched by a parameter of its stream',
+    file: 'libs/client/src/document/list.abilities.ts',
+    find: "one.in === 'query' && one.schema?.['x-media-type'] === undefined",
+    replace: "one.in === 'query'",
+    tests: ['contract/live.clients'],
+  },
 ];

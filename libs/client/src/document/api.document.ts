@@ -39,6 +39,8 @@ export interface ApiSchema {
   readonly anyOf?: readonly ApiSchema[];
   readonly oneOf?: readonly ApiSchema[];
   readonly allOf?: readonly ApiSchema[];
+  /** The media type that a parameter is about, where it is of no other answer: a client here is answered in JSON. */
+  readonly 'x-media-type'?: string;
 }
 
 /** A response of an operation. */

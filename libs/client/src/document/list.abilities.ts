@@ -31,7 +31,10 @@ export interface ListAbilities {
 /** Reads what a List or a SimpleSearch takes: parameters. */
 export function listAbilities(reader: SchemaReader, call: ResourceCall): ListAbilities {
   const hasBody = call.method !== 'get';
-  const query = (call.operation.parameters ?? []).filter((one) => one.in === 'query');
+  const query = (call.operation.parameters ?? []).filter(
+    // Those of a stream are none of an answer in JSON.
+    (one) => one.in === 'query' && one.schema?.['x-media-type'] === undefined,
+  );
   const parameters: Readonly<Record<string, ApiSchema>> = {
     ...Object.fromEntries(query.map(({ name, schema = {} }) => [name, reader.resolved(schema)])),
     ...(hasBody ? reader.properties(reader.body(call.operation)) : {}),
