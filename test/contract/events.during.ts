@@ -63,6 +63,7 @@ export const besides = async (first: Application, options: ApplicationOptions): 
         driver: PostgreSqlDriver,
         clientUrl,
         entities: [...options.entities],
+        ...(options.orm as object | undefined),
       }),
       EndpointsModule.forRoot(options.root ?? {}),
       ...(options.imports ?? []),
@@ -74,7 +75,7 @@ export const besides = async (first: Application, options: ApplicationOptions): 
 };
 
 /** Makes parcels of tenant 1. @returns their keys */
-export const make = async ({ request }: Application, count: number): Promise<number[]> => {
+export const make = async ({ request }: Pick<Application, 'request'>, count: number): Promise<number[]> => {
   const records = Array.from({ length: count }, (_, index) => ({ name: `${index}`, tenant_id: 1 }));
   const { status, body } = await request().post('/parcels/bulk').set(of(1)).send({ records });
   expect(status).toBe(201);

@@ -12,15 +12,11 @@ beforeAll(async () => {
 });
 afterAll(() => receiver.close());
 
-test('A function gets each event in order, again where it has failed, in the form of CloudEvents', async () => {
+test('A function gets each event in order, and again that which has failed alone, in the form of CloudEvents', async () => {
   const told: EventMessage[] = [];
-  let failures = 2;
   const deliver = (event: EventMessage) => {
     told.push(event);
-    if (told.length === 2 && failures > 0) {
-      failures -= 1;
-      throw new Error('Not now');
-    }
+    if (told.length === 2) throw new Error('Not now');
   };
   await during(
     depot({}, () => ({ deliver, format: 'cloudevents' })),
@@ -31,11 +27,14 @@ test('A function gets each event in order, again where it has failed, in the for
         await application.request().get('/parcels').set(of(1));
         return last()?.subject === String(ids[2]) ? true : undefined;
       });
-      expect(told.length).toBeGreaterThan(3);
-      const subjects = [
-        ...new Map(told.map((event) => [event.id, (event as { subject?: string }).subject])).values(),
-      ];
-      expect(subjects).toEqual(ids.map(String));
+      const [first, second, third] = ids.map(String);
+      expect(told.map((event) => (event as { subject?: string }).subject)).toEqual([
+        first,
+        second,
+        second,
+        third,
+      ]);
+      expect(new Set(told.map(({ id }) => id)).size).toBe(3);
       expect(told[0]).toEqual({
         specversion: '1.0',
         id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-5/),

@@ -61,6 +61,32 @@ test('Deliveries of one look are written 8 MiB at a time, and a longer one by it
   });
 });
 
+test('Changes are read 8 MiB at a time, and a longer one by itself', async () => {
+  const taken: number[] = [];
+  const boss = {
+    insert: (_name: string, jobs: readonly unknown[]) => {
+      taken.push(jobs.length);
+      return Promise.resolve();
+    },
+  };
+  await during(
+    depot({}, () => ({ deliver: new PgBossQueue(boss, 'parcels') })),
+    async (application) => {
+      await sql(
+        application,
+        `insert into change_record (at, transaction, model, record_id, operation, before, after)
+          select clock_timestamp(), pg_current_xact_id(), 'Parcel', '1', 'updated', '{"name": "Books"}',
+            jsonb_build_object('name', repeat('x', n * 1024 * 1024)) from unnest(array[3, 3, 3, 9, 1, 1, 9]) n`,
+      );
+      await soon(async () => {
+        await application.request().get('/parcels').set(of(1));
+        return taken.reduce((sum, one) => sum + one, 0) >= 7 ? true : undefined;
+      });
+      expect(taken).toEqual([2, 1, 1, 2, 1]);
+    },
+  );
+});
+
 test('More changes than can be handed over together are handed over in smaller parts, in order', async () => {
   const taken: number[][] = [];
   const boss = {

@@ -98,6 +98,8 @@ export class EventRelay {
     try {
       while (this.#isCalled) {
         this.#isCalled = false;
+        // Somebody may have named another one meanwhile.
+        if (this.parts.lease.position?.isAhead === true) this.parts.lease.drop();
         const isHeld = await this.parts.lease.take();
         this.#onAsked();
         if (!isHeld) return;

@@ -4,6 +4,7 @@ import { partingPropertiesOf } from '../../metadata/keys/key.property.js';
 import { changeMetadata } from '../../metadata/recorded/change.record.js';
 import { recordedEntities } from '../../metadata/recorded/recorded.entity.js';
 import { Dialect } from '../../sql/dialect.js';
+import { logTable } from './log.table.js';
 import type { ChangePlace } from './read.changes.js';
 
 /** The most rows that one statement deletes, so that locks and logs stay small. */
@@ -17,13 +18,10 @@ function logOf(em: EntityManager, owner: string) {
   const dialect = new Dialect(sql.getPlatform());
   if (meta === undefined || !dialect.hasCatalogue)
     throw new TypeError(`${owner}: there is no log of changes that is kept on PostgreSQL`);
-  const schema = meta.schema ?? sql.schema;
-  const prefix = schema === undefined ? '' : `${dialect.quote(schema)}.`;
-  const field = (name: string): string =>
-    dialect.quote(meta.props.find((one) => one.name === name)?.fieldNames[0] ?? name);
+  const { table, field } = logTable(sql, meta, dialect);
   return {
     sql,
-    table: `${prefix}${dialect.quote(meta.tableName)}`,
+    table,
     field,
     part: partingPropertiesOf(meta).map(({ name }) => field(name))[0],
     recorded: recordedEntities(metadata),

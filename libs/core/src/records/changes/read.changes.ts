@@ -7,6 +7,7 @@ import {
 } from '../../metadata/recorded/change.record.js';
 import { partingPropertiesOf } from '../../metadata/keys/key.property.js';
 import { Dialect } from '../../sql/dialect.js';
+import { logTable, type LogTable } from './log.table.js';
 
 /** The place of a change in the order in which all of them are read. */
 export interface ChangePlace {
@@ -155,12 +156,9 @@ export function readChangedKeys(
 }
 
 /** The log of an entity manager. */
-interface ReadLog {
+interface ReadLog extends LogTable {
   readonly sql: SqlEntityManager;
   readonly meta: EntityMetadata;
-  readonly table: string;
-  /** Gives the quoted name of a property's column. */
-  readonly field: (name: string) => string;
 }
 
 /** @param reader the function that reads, as its errors name it */
@@ -171,12 +169,7 @@ function logOf(em: EntityManager, reader: string): ReadLog {
     throw new TypeError(`${reader}: only PostgreSQL tells which transactions are over`);
   const meta = changeMetadata(sql.getMetadata());
   if (meta === undefined) throw new TypeError(`${reader}: MikroORM does not know ChangeRecord`);
-  const dialect = new Dialect(platform);
-  const field = (name: string): string =>
-    dialect.quote(meta.props.find((one) => one.name === name)?.fieldNames[0] ?? name);
-  const schema = meta.schema ?? sql.schema;
-  const table = `${schema === undefined ? '' : `${dialect.quote(schema)}.`}${dialect.quote(meta.tableName)}`;
-  return { sql, meta, table, field };
+  return { sql, meta, ...logTable(sql, meta, new Dialect(platform)) };
 }
 
 /** The first changes behind a place. */
