@@ -2,6 +2,7 @@ import { readAnswer } from './answer.reader.js';
 import type { Answer } from './answer.js';
 import type { ClientOptions, Given } from './client.options.js';
 import type { ClientRequest } from './client.request.js';
+import { readWithin } from './followed.redirects.js';
 import { waitBefore } from './retry.js';
 
 /** Sends requests, waits where the service says to come again, and reads the answers. */
@@ -44,17 +45,21 @@ export class RequestSender {
     const isOwn = new URL(address).origin === new URL(url).origin;
     const given = isOwn && (await valueOf(told.headers));
     const token = isOwn && (await valueOf(told.token));
-    const headers = new Headers({ Accept: 'application/json', ...given, ...request.headers });
+    const own = { ...given, ...request.headers };
+    const headers = new Headers({ Accept: 'application/json', ...own });
     if (typeof token === 'string' && token !== '') headers.set('Authorization', `Bearer ${token}`);
+    const isOpen = Object.keys(own).length === 0 && !headers.has('Authorization');
     if (body !== undefined) headers.set('Content-Type', 'application/json');
     const asked = query === undefined || query.size === 0 ? '' : `?${query.toString()}`;
-    // A redirect may make a GET of a write, whose answer would be taken for that of the write.
-    const redirect: RequestInit['redirect'] = /^(?:get|head)$/i.test(method) ? 'follow' : 'manual';
-    const init = { method: method.toUpperCase(), headers, redirect, signal: signal ?? null };
+    const init = { method: method.toUpperCase(), headers, signal: signal ?? null };
     // A browser's own function wants to be called without an object in front.
     const { fetch: send = globalThis.fetch.bind(globalThis) } = this.#options;
     const sent = body === undefined ? init : { ...init, body: JSON.stringify(body) };
-    return { headers, response: await send(address + asked, sent) };
+    // A redirect may make a GET of a write, whose answer would be taken for that of the write.
+    if (!/^(?:get|head)$/i.test(method))
+      return { headers, response: await send(address + asked, { ...sent, redirect: 'manual' }) };
+    const response = await (isOpen ? send(address + asked, sent) : readWithin(send, address + asked, sent));
+    return { headers, response };
   }
 }
 

@@ -1,4 +1,5 @@
 import { EventParser, type ServerEvent } from './event.parser.js';
+import { readWithin } from './followed.redirects.js';
 
 /** An event of a stream. Behind `reset`, what came before counts no more. */
 export type LiveEvent<R> =
@@ -41,6 +42,9 @@ export class LiveRefused extends Error {
   }
 }
 
+/** The text of an answer that browsers show nothing of. */
+const moved = 'The service says to ask at another address';
+
 /** The time before the second try, in milliseconds. */
 const usualWait = 1000;
 
@@ -75,8 +79,9 @@ export async function* liveEvents<R>(
           if (event !== undefined) yield event;
         }
       } else {
-        const { status } = response;
-        const refusal = new LiveRefused(status, await silence.until(response.text()));
+        const { status, type } = response;
+        const text = await silence.until(response.text());
+        const refusal = new LiveRefused(status, type === 'opaqueredirect' ? moved : text);
         if (status < 500 && status !== 429) throw refusal;
         onInterruption?.(refusal);
       }
@@ -114,7 +119,11 @@ async function connected(
   const own = typeof headers === 'function' ? await headers() : headers;
   const resuming = lastId === '' ? {} : { 'Last-Event-ID': lastId };
   const asked = { ...own, Accept: 'text/event-stream', ...resuming };
-  return silence.until(send(url, { headers: asked, cache: 'no-store', signal: silence.signal }));
+  const init = { headers: asked, cache: 'no-store', signal: silence.signal } as const;
+  // A page may know its service by a path alone.
+  const { href } = Object(Reflect.get(globalThis, 'location')) as { readonly href?: string };
+  const isOpen = Object.keys(own).length === 0;
+  return silence.until(isOpen ? send(url, init) : readWithin(send, new URL(url, href).href, init));
 }
 
 /** The events as they come; undefined for one that says nothing but that the connection lives. */
