@@ -16,7 +16,10 @@ const service = async (redirects: Readonly<Record<string, string>> = {}) => {
     else response.writeHead(307, { Location: location }).end('moved');
   });
   await event(server.listen(0, '127.0.0.1'), 'listening');
-  afterAll(() => server.close());
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
   const { port } = server.address() as AddressInfo;
   return { asked, url: `http://127.0.0.1:${port}`, paths: () => asked.map(({ url }) => url) };
 };

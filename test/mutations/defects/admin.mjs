@@ -70,8 +70,8 @@ export const defects = [
   {
     name: 'a form of an entry has the defaults of a new one',
     file: 'libs/admin/page/screens/record.form.tsx',
-    find: 'const isNew = (first?.[keyName] ?? undefined) === undefined;',
-    replace: "const isNew = keyName !== '';",
+    find: 'const isNew = !isStored(first);',
+    replace: "const isNew = column.name !== '';",
     tests: defaults,
   },
   {
