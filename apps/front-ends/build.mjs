@@ -28,7 +28,7 @@ const { metafile } = await build({
   metafile: true,
 });
 /** The most bytes that our packages may add to a page. */
-const most = 32_000;
+const most = 35_000;
 
 for (const [file, { inputs }] of Object.entries(metafile.outputs)) {
   const own = Object.entries(inputs).filter(([path]) => /(^|\/)libs\/[^/]+\/src\//.test(path));
