@@ -196,4 +196,25 @@ export const defects = [
     replace: '',
     tests: ['contract/live.bounds'],
   },
+  {
+    name: 'a refusal has the media type of response_headers',
+    file: 'libs/core/src/http/answers/answer.style.ts',
+    find: 'ownLines(given).filter((line) => !isContentType(line))',
+    replace: 'ownLines(given)',
+    tests: ['contract/callable.types'],
+  },
+  {
+    name: 'a raw answer has no media type of response_headers that a function gives',
+    file: 'libs/core/src/http/answers/answer.style.ts',
+    find: 'return { headers: this.#whole(lines), contentType: typeIn(lines) };',
+    replace: 'return { headers: this.#whole(lines), contentType: undefined };',
+    tests: ['contract/callable.types'],
+  },
+  {
+    name: 'documents tell no media type of response_headers',
+    file: 'libs/core/src/documentation/operation.writer.ts',
+    find: ', answer: ofGivenType(description.answer, settings)',
+    replace: '',
+    tests: ['contract/callable.types'],
+  },
 ];

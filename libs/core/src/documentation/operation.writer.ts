@@ -8,6 +8,7 @@ import { sampleOf } from '../model/samples/sample.value.js';
 import type { RouteLeaf } from '../routing/route.tree.js';
 import type { Casing } from '../wire/casing.js';
 import { outcomes, type Outcome } from '../wire/outcome.table.js';
+import { ofGivenType } from './given.media.type.js';
 import { limitDescriptions } from './limit.descriptions.js';
 import { NameRegister } from './name.register.js';
 import type {
@@ -86,7 +87,7 @@ export class OperationWriter {
       parameters: this.#parameters(leaf, asked, place),
       ...this.#body(description, method, place),
       responses: this.#responsesOf(settings).write(
-        { ...description, runsCallables },
+        { ...description, runsCallables, answer: ofGivenType(description.answer, settings) },
         refusalsOf(leaf, settings, { ...description, runsCallables }, this.root),
         place,
         limitDescriptions(settings.limits),

@@ -27,6 +27,14 @@ export function headerLine(line: string): HeaderLine {
   return [line.slice(0, colon).trim(), withoutBlanks(line.slice(colon + 1))];
 }
 
+/** True for the line of a media type. */
+export const isContentType = ([name]: HeaderLine): boolean => name.toLowerCase() === 'content-type';
+
+/** The media type among lines: the last one, as with all others. */
+export function typeIn(lines: HeaderLines): string | undefined {
+  return lines.findLast(isContentType)?.[1];
+}
+
 /** The lines that belong to an answer itself, whoever gave them: without those of connections, and what `Connection` names. */
 export function ownLines(lines: HeaderLines): HeaderLines {
   const named = lines

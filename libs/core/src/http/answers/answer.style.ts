@@ -6,7 +6,20 @@ import { ConfigurationError } from '../../wire/configuration.error.js';
 import type { PathOf } from '../../endpoint/versions/deprecation.js';
 import { LimitHeaders } from '../../endpoint/limits/limit.headers.js';
 import { answerPlace } from '../../endpoint/answers/answer.place.js';
-import { headerLine, ownLines, problemIn, replacedLines } from '../../wire/header.lines.js';
+import {
+  headerLine,
+  isContentType,
+  ownLines,
+  problemIn,
+  replacedLines,
+  typeIn,
+} from '../../wire/header.lines.js';
+
+/** The headers of a raw answer. */
+interface RawHeaders {
+  readonly headers: HeaderLines;
+  readonly contentType: string | undefined;
+}
 
 /** The style of an endpoint's answers, errors included: how bodies are written, and the headers on every answer. */
 export class AnswerStyle {
@@ -19,6 +32,8 @@ export class AnswerStyle {
   placedHeaders: HeaderLines | undefined;
   /** {@link fixedHeaders} where the answer has both beside them. */
   taggedPlacedHeaders: HeaderLines | undefined;
+  /** The media type that `responseHeaders` give raw answers, when they do not depend on the request; undefined for none. */
+  fixedType: string | undefined;
   /** The headers that never depend on the request: of an answer for which nobody can be asked any more. */
   lastHeaders: HeaderLines = [];
   /** The lines of `securityHeaders`. */
@@ -57,7 +72,9 @@ export class AnswerStyle {
     this.#beside.clear();
     this.lastHeaders = Object.freeze(this.#whole([]));
     if (typeof responseHeaders === 'function') return;
-    this.fixedHeaders = Object.freeze(this.#whole(responseHeaders.map(headerLine)));
+    const lines = responseHeaders.map(headerLine);
+    this.fixedType = typeIn(lines);
+    this.fixedHeaders = Object.freeze(this.#whole(lines));
     this.taggedHeaders = this.#headersBeside('ETag', this.fixedHeaders);
     this.placedHeaders = this.#headersBeside('Location', this.fixedHeaders);
     this.taggedPlacedHeaders = this.#madeBeside(['ETag', 'Location'], this.fixedHeaders);
@@ -65,13 +82,23 @@ export class AnswerStyle {
 
   /** The headers of one answer. @throws TypeError for a line that is not `key: value` */
   async headers(context: () => RequestContext): Promise<HeaderLines> {
+    return (await this.rawHeaders(context)).headers;
+  }
+
+  /**
+   * The headers of one raw answer, and the media type that they give it; undefined for none. An answer whose body the library writes
+   * has the type of that, whatever they say: a refusal may repeat what a client sent.
+   *
+   * @throws TypeError for a line that is not `key: value`
+   */
+  async rawHeaders(context: () => RequestContext): Promise<RawHeaders> {
     const { responseHeaders } = this.settings;
     if (this.fixedHeaders !== undefined || typeof responseHeaders !== 'function')
-      return this.fixedHeaders ?? [];
+      return { headers: this.fixedHeaders ?? [], contentType: this.fixedType };
     const lines = (await responseHeaders(context())).map(headerLine);
     const problem = problemIn(lines);
     if (problem !== undefined) throw new TypeError(`responseHeaders: ${problem}`);
-    return this.#whole(lines);
+    return { headers: this.#whole(lines), contentType: typeIn(lines) };
   }
 
   /**
@@ -93,7 +120,7 @@ export class AnswerStyle {
 
   /** The headers of every answer. Scripts of other origins may read those of a deprecation. @param given the user's own */
   #whole(given: HeaderLines): HeaderLines {
-    const lines = [...this.#securityHeaders, ...ownLines(given)];
+    const lines = [...this.#securityHeaders, ...ownLines(given).filter((line) => !isContentType(line))];
     const all = this.variesByAccept ? merged(lines, [['Vary', 'Accept']]) : lines;
     const told = this.#deprecation.length === 0 ? all : this.#joined(all, this.#deprecation, false);
     const { limits, securityHeaders } = this.settings;

@@ -75,13 +75,16 @@ export async function rawAnswer(responder: Responder, reply: RawReply): Promise<
   const { exchange, style } = responder;
   try {
     refuseUnsendable(reply);
-    const { taggedHeaders: shared } = style;
+    const { taggedHeaders: shared, fixedHeaders, fixedType } = style;
     if (entityTag !== undefined && headers.length === 0 && shared !== undefined)
-      return (exchange.answer = new Answer(statusCode, body, shared, contentType, entityTag));
-    const usual = style.fixedHeaders ?? (await style.headers(() => responder.request.context()));
+      return (exchange.answer = new Answer(statusCode, body, shared, fixedType ?? contentType, entityTag));
+    const { headers: usual, contentType: given = contentType } =
+      fixedHeaders === undefined
+        ? await style.rawHeaders(() => responder.request.context())
+        : { headers: fixedHeaders, contentType: fixedType };
     const own: HeaderLines = entityTag === undefined ? headers : [['ETag', entityTag], ...headers];
     const lines = style.joined(usual, own, reply.isForwarded);
-    return (exchange.answer = new Answer(statusCode, body, lines, contentType));
+    return (exchange.answer = new Answer(statusCode, body, lines, given));
   } catch (error) {
     dropReply(reply);
     throw error;
