@@ -6,6 +6,7 @@ const folder = new URL('.', import.meta.resolve('@nest-endpoints/live/client'));
 const files: ReadonlySet<string> = new Set([
   'client.js',
   'client/event.parser.js',
+  'client/followed.redirects.js',
   'client/follow.records.js',
   'client/live.events.js',
 ]);
