@@ -2,6 +2,7 @@ import { expect } from '@jest/globals';
 import { defineEntity, p } from '@mikro-orm/core';
 import { Batch, CreateMany, EndpointGroup, softDelete, Upsert } from '@nest-endpoints/core';
 import type { SqlEntityManager } from '@mikro-orm/sql';
+import { connectionOf } from '../support/catalogue.js';
 import { heldUp } from '../support/waits.js';
 import type { ApplicationOptions } from '../support/application.js';
 import { bothPostgresql, service, type Subject } from '../support/contract.js';
@@ -24,6 +25,18 @@ const lands = {
   writeableColumnNames: ['code', 'name'],
   conflictColumnNames: ['code'],
 } as const;
+
+/** Its keys are the same whatever case their letters have. */
+const Street = defineEntity({
+  name: 'Street',
+  properties: {
+    id: p.integer().primary().autoincrement(),
+    code: p.string().columnType('varchar(20) collate "und-x-any-case"').unique(),
+    name: p.string().nullable(),
+  },
+});
+
+const anyCase = `create collation "und-x-any-case" (provider = icu, locale = 'und-u-ks-level2', deterministic = false)`;
 
 const hooks = { afterSave: () => undefined };
 const own = { where: ['isHidden=false'] } as const;
@@ -180,5 +193,39 @@ onServer(
       const stored = await subject.em().find(Land, {});
       expect(stored.map(({ code, name }) => `${code} ${name}`).sort()).toEqual(['X ours', 'x ours']);
     }
+  },
+);
+
+const { contract: inAnyCase } = service(
+  {
+    entities: [Street],
+    tables: async (orm) => {
+      await connectionOf(orm).execute(anyCase);
+      await orm.schema.create();
+    },
+    endpoints: [
+      new Batch({ url: 'batch', wholeApplication: true }),
+      new CreateMany({
+        modelClass: Street,
+        url: 'streets',
+        readableColumnNames: ['code', 'name'],
+        writeableColumnNames: ['code', 'name'],
+        conflictColumnNames: ['code'],
+        onConflict: 'update',
+      }),
+    ],
+  },
+  bothPostgresql.filter(({ database }) => database === 'postgresql'),
+);
+
+inAnyCase(
+  'Two records of one value that are spelled in two ways are refused in a batch as alone',
+  async (subject) => {
+    const body = { records: [{ code: 'a' }, { code: 'A' }] };
+    const alone = await subject.request().post('/streets').send(body);
+    const [[place, message] = []] = Object.entries(alone.body.input_errors as Record<string, string>);
+    expect([alone.status, place]).toEqual([400, 'records.1.code']);
+    const { status, body: answer } = await batch(subject, { method: 'POST', path: '/streets', body });
+    expect([status, answer.input_errors]).toEqual([400, { [`operations.0.body.${String(place)}`]: message }]);
   },
 );

@@ -61,6 +61,22 @@ contract('An Upsert makes a new record beside a deleted one with its key, which 
   expect(await marks(subject, Hut)).toEqual([true, true, false, false]);
 });
 
+contract('In a Batch an Upsert makes a new record beside a deleted one, too', async (subject) => {
+  const { request, save } = subject;
+  for (const code of ['A', 'B', 'C']) {
+    const { id } = await save(Hut, { code, name: 'Old' });
+    await request().delete(`/huts/${id}`);
+  }
+  const records = ['B', 'C'].map((code) => ({ code, name: 'New' }));
+  const operations = [
+    { method: 'PUT', path: '/put/huts', body: { code: 'A', name: 'New' } },
+    { method: 'POST', path: '/many/huts', body: { records } },
+  ];
+  const { status, body } = await request().post('/batch').set(ann).send({ operations });
+  expect([status, body.input_errors]).toEqual([200, {}]);
+  expect(await marks(subject, Hut)).toEqual([true, true, true, false, false, false]);
+});
+
 contract(
   'A parent that is deleted is null, loaded by nobody, and can be named by no key',
   async ({ request, save }) => {

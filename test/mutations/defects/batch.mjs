@@ -17,7 +17,7 @@ export const defects = [
   {
     name: 'batch: what parts before it wrote is forgotten where a refused part is judged',
     file: 'libs/core/src/database/transactions/units.of.work.ts',
-    find: 'const isLate = !isJudged && refusalOf(error) instanceof Conflict;',
+    find: 'const isLate = !isJudged && (refusalOf(error) instanceof Conflict || isLeftToUnits(error));',
     replace: 'const isLate = false;',
     tests: ['contract/batch.judged'],
   },

@@ -217,4 +217,32 @@ export const defects = [
     replace: '',
     tests: ['contract/callable.types'],
   },
+  {
+    name: 'in a Batch an Upsert is told of deleted records where no catalogue tells',
+    file: 'libs/core/src/records/writes/upsert/conflict.index.ts',
+    find: '!isUniqueAmongLive(meta, properties)',
+    replace: 'true',
+    tests: ['contract/soft.rules'],
+  },
+  {
+    name: 'a trigger tells of an operation of a Batch as of the one before',
+    file: 'libs/core/src/database/database.ts',
+    find: 'if (isTold && transaction !== undefined) this.#told?.forget(transaction);',
+    replace: '',
+    tests: ['contract/changes.trigger'],
+  },
+  {
+    name: 'a record twice in an upsert of a Batch is a 500',
+    file: 'libs/core/src/database/transactions/units.of.work.ts',
+    find: ' || isLeftToUnits(error)',
+    replace: '',
+    tests: ['contract/batch.upserts'],
+  },
+  {
+    name: 'the past of lists has rounded numbers',
+    file: 'libs/core/src/model/columns/list.column.ts',
+    find: 'withNumberTexts(json)',
+    replace: 'JSON.parse(JSON.stringify(json))',
+    tests: ['contract/changes.lists'],
+  },
 ];

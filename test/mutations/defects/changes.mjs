@@ -87,7 +87,7 @@ export const defects = [
   {
     name: 'as_of gives a list of the database as JSON',
     file: 'libs/core/src/model/columns/list.column.ts',
-    find: 'return isList ? json : super.fromRecorded(json);',
+    find: 'return isList ? withNumberTexts(json) : super.fromRecorded(json);',
     replace: 'return super.fromRecorded(json);',
     tests: ['contract/changes.shown'],
   },

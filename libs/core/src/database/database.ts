@@ -258,6 +258,7 @@ export class Database {
         cancellation: way?.cancellation,
       });
     const transaction = em.getTransactionContext<KyselyTransaction>();
+    if (isTold && transaction !== undefined) this.#told?.forget(transaction);
     const lease = way === undefined || statement.needsDriver ? undefined : leaseIn(transaction);
     if (way !== undefined && lease !== undefined) return way.pool.within(lease, statement, inputs, way);
     return this.kysely.run(transaction ?? em.getKysely(), statement, inputs, signalOf(em));

@@ -23,3 +23,14 @@ export function isUnique(
     return isAlone([properties].flat()) && (where === undefined || isOfLive(meta, where));
   });
 }
+
+/** True if the database refuses two live records with the same values in properties, but not a live one beside deleted ones. */
+export function isUniqueAmongLive(meta: EntityMetadata, properties: readonly EntityProperty[]): boolean {
+  const names = new Set<string>(properties.map(({ name }) => name));
+  const isSame = (all: readonly string[]): boolean =>
+    new Set(all).size === names.size && all.every((name) => names.has(name));
+  const [only] = properties.length === 1 ? properties : [];
+  if (isSame(meta.primaryKeys) || (only?.unique !== undefined && only.unique !== false)) return false;
+  const own = uniquesOf(meta).filter(({ properties: all = [] }) => isSame([all].flat()));
+  return own.length > 0 && own.every(({ where }) => where !== undefined && isOfLive(meta, where));
+}

@@ -65,7 +65,27 @@ export function jsonOf(value: unknown): string {
 }
 
 /** JSON text that stands as it is in what `JSON.stringify` writes: V8 has it, the types of TypeScript do not. */
-const rawJson = Reflect.get(JSON, 'rawJSON') as (text: string) => unknown;
+const rawJson = Reflect.get(JSON, 'rawJSON') as (text: string) => { readonly rawJSON: string };
+const isRawJson = Reflect.get(JSON, 'isRawJSON') as (value: unknown) => value is { readonly rawJSON: string };
+
+/**
+ * Reads JSON that is written again: a number that JavaScript has no equal of, `1.10` or a whole one beyond 2^53, is written as it was
+ * read. {@link withNumberTexts} has its text.
+ */
+export function exactJson(text: string): unknown {
+  return JSON.parse(text, (_name, value: unknown, ...[context]: readonly unknown[]) => {
+    const { source } = Object(context) as { readonly source?: string };
+    return typeof value !== 'number' || source === undefined || source === String(value)
+      ? value
+      : rawJson(source);
+  });
+}
+
+/** Gives what {@link exactJson} has read with the texts of the numbers that it kept, in lists of any depth. */
+export function withNumberTexts(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withNumberTexts);
+  return isRawJson(value) ? value.rawJSON : value;
+}
 
 /**
  * The JSON text of a value that was read from JSON. JSON has numbers that JavaScript has not: 1e400 is read as Infinity, of which

@@ -34,6 +34,11 @@ export class ToldTransactions implements EventSubscriber {
     }
   }
 
+  /** Has a transaction told anew by whoever writes in it next: a statement brings settings of its own. */
+  forget(transaction: object): void {
+    this.#known.delete(transaction);
+  }
+
   async #set(transaction: KyselyTransaction): Promise<void> {
     const settings = originSettings(this.changes.origin).flat();
     const text = JSON.stringify(settings);

@@ -1,6 +1,7 @@
 import { atMost } from '../../limits/bounded.wait.js';
 import { Conflict } from '../../wire/refusals.js';
 import { refusalOf } from '../errors/database.error.js';
+import { isLeftToUnits } from '../errors/left.to.units.js';
 import { TryAgain } from '../errors/try.again.js';
 import type { OwnEm } from '../own.em.js';
 import { RequestTransaction } from './request.transaction.js';
@@ -132,7 +133,7 @@ export class UnitsOfWork {
    * failure is asked outside of that transaction.
    *
    * @param isJudged true if its values were judged before, within the transaction
-   * @throws JudgedLate where they were not: outside there is nothing of what parts before it wrote
+   * @throws JudgedLate where they were not: outside there is nothing of what parts before it wrote, and a unit of work begins within
    */
   async asPart<T>(work: () => Promise<T>, isJudged: boolean): Promise<T> {
     this.refuseUndone();
@@ -141,7 +142,7 @@ export class UnitsOfWork {
       return await work();
     } catch (error) {
       if (outer === undefined) throw error;
-      const isLate = !isJudged && refusalOf(error) instanceof Conflict;
+      const isLate = !isJudged && (refusalOf(error) instanceof Conflict || isLeftToUnits(error));
       const reason = isLate ? new JudgedLate(error) : error;
       await outer.undo(reason);
       if (isLate) outer.#judgesFirst = true;

@@ -1,4 +1,5 @@
 import { checkArguments } from '../../options/checked.arguments.js';
+import { withNumberTexts } from '../../wire/json.text.js';
 import { ColumnType, type ColumnFacts, type DatabaseValue, type ListFacts } from '../column.type.js';
 import { columnTypeCheck } from '../column.type.check.js';
 import { ItemLimit, type ItemOptions } from '../item.limit.js';
@@ -74,7 +75,7 @@ export class ListColumn extends ColumnType {
   /** A list of the database is recorded as a JSON array, or as the text that the database has for it. */
   override fromRecorded(json: unknown): unknown {
     const isList = this.stored !== undefined && (Array.isArray(json) || typeof json === 'string');
-    return isList ? json : super.fromRecorded(json);
+    return isList ? withNumberTexts(json) : super.fromRecorded(json);
   }
 
   override misfit({ list, holdsJson = false }: ColumnFacts): string | undefined {

@@ -5,6 +5,7 @@ import { StatementWriter, type Statement } from '../../sql/statement.js';
 import type { Dialect } from '../../sql/dialect.js';
 import type { Row } from '../../sql/row.layout.js';
 import type { Session } from '../../visibility/session.js';
+import { exactJson } from '../../wire/json.text.js';
 import type { ChangeOperation } from '../../metadata/recorded/change.record.js';
 import type { RecordedValue } from './recorded.value.js';
 
@@ -214,8 +215,9 @@ function texts(side: string): string {
 
 function sideOf(text: unknown): Side {
   if (typeof text !== 'string') return new Map();
+  // Numbers that JavaScript has no equal of keep their text.
   const members = Object.entries(
-    JSON.parse(text) as Readonly<Record<string, readonly [string | null, unknown]>>,
+    exactJson(text) as Readonly<Record<string, readonly [string | null, unknown]>>,
   );
   return new Map(members.map(([name, [value, json]]) => [name, { text: value, json }]));
 }

@@ -1,4 +1,4 @@
-import { databaseCode } from '../../../database/errors/database.error.js';
+import { isLeftToUnits } from '../../../database/errors/left.to.units.js';
 import type { Database } from '../../../database/database.js';
 import type { Model } from '../../../model/model.js';
 import type { StoredColumns } from '../../../sql/bulk/stored.columns.js';
@@ -14,12 +14,6 @@ import { FilledValues } from '../filled.values.js';
 import { isKeptWithin } from '../kept.within.js';
 import type { RowValues } from '../filled.values.js';
 import { StatementParts } from '../statement.parts.js';
-
-/**
- * Errors of servers that look like PostgreSQL, and do not know all of its statements; and that of an upsert which meets a
- * record twice.
- */
-const leftToUnits: ReadonlySet<string | undefined> = new Set(['0A000', '42601', '21000']);
 
 /** The parts that statements for many records share. */
 export class BulkStatementParts extends StatementParts {
@@ -86,7 +80,7 @@ export class BulkStatementParts extends StatementParts {
     try {
       return await super.sent(session, statement, inputs);
     } catch (error) {
-      if (!leftToUnits.has(databaseCode(error))) throw error;
+      if (!isLeftToUnits(error)) throw error;
       return undefined;
     }
   }

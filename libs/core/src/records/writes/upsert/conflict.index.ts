@@ -4,6 +4,7 @@ import { storedField } from '../../../metadata/stored.fields.js';
 import { atMost } from '../../../limits/bounded.wait.js';
 import { RecentEntries } from '../../../limits/recent.entries.js';
 import { softEntityOf } from '../../../model/soft/soft.entity.js';
+import { isUniqueAmongLive } from '../../../model/unique.property.js';
 import { livePredicate } from '../../soft/live.predicate.js';
 import { databaseReason, violationOf } from '../../../database/errors/database.error.js';
 import type { Database } from '../../../database/database.js';
@@ -121,11 +122,13 @@ export class ConflictIndex implements RecordConflicts {
     return (await session.run(statement, { values: given, limit: 1, restrictions })).length > 0;
   }
 
-  /** The records that the index is about; where nobody tells, all of them. */
+  /** The records that the index is about; where no catalogue tells, metadata does. */
   async #indexed(session: Session): Promise<Restrictions> {
     const { meta } = this.model;
     const facts = await this.#told(session);
-    const live = facts?.isOfAll === false ? liveRestriction(meta) : undefined;
+    const properties = this.columns.map(({ property }) => property);
+    const isOfAll = facts === undefined ? !isUniqueAmongLive(meta, properties) : facts.isOfAll;
+    const live = isOfAll ? undefined : liveRestriction(meta);
     return live === undefined ? unrestricted : new Map([[meta, live]]);
   }
 
