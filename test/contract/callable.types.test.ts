@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
-import { Callable } from '@nest-endpoints/core';
+import { defineEntity, p } from '@mikro-orm/core';
+import { Callable, Get } from '@nest-endpoints/core';
 import { Schema } from '@nest-endpoints/openapi';
-import { library } from '../support/entities/library.js';
 import { z } from 'zod';
 import { everyPlatform, service } from '../support/contract.js';
 
@@ -15,9 +15,20 @@ const page = {
   toCall: () => '<p>Welcome</p>',
 } as const;
 
+const Page = defineEntity({
+  name: 'Page',
+  properties: {
+    id: p.integer().primary().autoincrement(),
+    title: p.string(),
+    version: p.integer().version(),
+  },
+});
+
+const read = { modelClass: Page, readableColumnNames: ['title'] } as const;
+
 const { contract } = service(
   {
-    entities: library,
+    entities: [Page],
     endpoints: [
       new Callable({
         ...page,
@@ -34,6 +45,8 @@ const { contract } = service(
         responseHeaders: ['Content-Type: text/html'],
         toCall: () => '<script>alert(1)</script>',
       }),
+      new Get({ ...read, url: 'typed/:id', responseHeaders: ['Content-Type: text/html'] }),
+      new Get({ ...read, url: 'typed-by-function/:id', responseHeaders: () => ['Content-Type: text/html'] }),
       new Schema({ url: 'schema', wholeApplication: true }),
     ],
   },
@@ -72,12 +85,26 @@ contract('An answer in the envelope is JSON whatever response_headers say', asyn
   expect((await request().options('/enveloped')).headers['content-type']).toBe(json);
 });
 
+contract(
+  'A 304 has no media type of response_headers: caches would give it to the JSON that they have',
+  async (subject) => {
+    const { request, save } = subject;
+    const { id } = await save(Page, { title: 'Emma' });
+    for (const path of ['/typed', '/typed-by-function']) {
+      const whole = await request().get(`${path}/${id}`).expect(200);
+      expect(whole.headers['content-type']).toBe(json);
+      const known = await request().get(`${path}/${id}`).set('If-None-Match', String(whole.headers['etag']));
+      expect([known.status, known.headers['content-type']]).toEqual([304, undefined]);
+    }
+  },
+);
+
 contract('Documents tell the media type that response_headers give a raw answer', async ({ request }) => {
   const { body } = await request().get('/schema').expect(200);
   const typesOf = (path: string, status: string) =>
     Object.keys(body.paths[path].get.responses[status].content as object);
   expect(typesOf('/page', '200')).toEqual(['text/html']);
-  expect(typesOf('/made', '200')).toEqual(['*/*']);
+  expect(typesOf('/made', '200').toSorted()).toEqual(['*/*', 'text/plain']);
   expect(typesOf('/page', '400')).toEqual(['application/json']);
   expect(typesOf('/enveloped', '200')).toEqual(['application/json']);
 });

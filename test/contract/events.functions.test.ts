@@ -36,6 +36,8 @@ test('A shutdown waits for the call that is under way, and the next process make
     const closed = first.close();
     await untilTrue(() => signal?.aborted === true);
     expect(told).toEqual(ids.slice(0, 2));
+    // Whoever gave it up by now would end without it.
+    await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, 200))]);
     held.resolve(undefined);
     await closed;
     const second = await besides(

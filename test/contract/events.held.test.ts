@@ -22,6 +22,7 @@ const untilTrue = async (isTrue: () => boolean): Promise<void> => {
 /** A rule that asks a service, which may be down: for tenants that a test names. */
 class AskingOwner extends OwnRecords {
   readonly down = new Map<number, Error>();
+  fails: (tenant: number) => Error | undefined = (tenant) => this.down.get(tenant);
   asked = 0;
 
   constructor() {
@@ -30,7 +31,7 @@ class AskingOwner extends OwnRecords {
 
   override gate(identity: unknown): boolean {
     this.asked += 1;
-    const failure = this.down.get((identity as { readonly tenant: number }).tenant);
+    const failure = this.fails((identity as { readonly tenant: number }).tenant);
     if (failure !== undefined) throw failure;
     return true;
   }
@@ -75,6 +76,25 @@ test('A rule that fails for good for some claims holds the events of nobody else
   });
 });
 
+test('Rules that fail now for one and then for another hold events for a while, and not for ever', async () => {
+  receiver.clear();
+  const rule = new AskingOwner();
+  await during(asking(rule), async (application) => {
+    await subscribe(application, of(1), `${receiver.url}/one`);
+    for (const tenant of [2, 3]) await subscribe(application, of(tenant), `${receiver.url}/other`);
+    let isSecond = false;
+    // Each answers every other time: neither fails twice in a row.
+    rule.fails = (tenant) => {
+      if (tenant === 1) isSecond = !isSecond;
+      return tenant === (isSecond ? 2 : 3) ? new Error('fetch failed') : undefined;
+    };
+    await make(application, 1);
+    await receiver.until(1);
+    expect(receiver.all().map(({ path }) => path)).toEqual(['/one']);
+    expect(rule.asked).toBeLessThanOrEqual(20);
+  });
+});
+
 test('While events cannot be handed on, what is due is sent', async () => {
   receiver.clear();
   const rule = new AskingOwner();
@@ -89,11 +109,19 @@ test('While events cannot be handed on, what is due is sent', async () => {
     const [first] = await receiver.until(1);
     expect(first?.event.type).toBe('webhook.test');
     // It is down for as long as it likes: this is no failure of the rule's.
-    const then = rule.asked;
-    await soon(async () => {
-      await application.request().post('/events/replay?from=1').set(operator);
-      return rule.asked > then + 6 ? true : undefined;
-    });
+    for (const failure of [
+      new TypeError('fetch failed', {
+        cause: Object.assign(new Error('closed'), { code: 'UND_ERR_SOCKET' }),
+      }),
+      new DOMException('The operation was aborted due to timeout', 'TimeoutError'),
+    ]) {
+      rule.down.set(1, failure);
+      const then = rule.asked;
+      await soon(async () => {
+        await application.request().post('/events/replay?from=1').set(operator);
+        return rule.asked > then + 6 ? true : undefined;
+      });
+    }
     rule.down.clear();
     const all = await receiver.until(2);
     expect(all[1]?.event.type).toBe('parcel.created');

@@ -234,7 +234,7 @@ contract('Receivers that are gone are disabled, and those that ask for time get 
   const { request, em, log } = subject;
   receiver.clear();
   disabled.length = 0;
-  const { id } = await subscribe(subject, of(1), `${receiver.url}/`);
+  const { id } = await subscribe(subject, of(1), `${receiver.url}/?token=hush`);
   receiver.answer = (_received, response) => response.writeHead(503, { 'retry-after': '3600' }).end();
   await create(subject, 1);
   await until(subject, id, ([one]) => one?.tries === 1);
@@ -267,7 +267,8 @@ contract('Receivers that are gone are disabled, and those that ask for time get 
   expect(body.data).toMatchObject({ active: false, disabled_for: 'The receiver has answered 410 Gone' });
   await told();
   expect(disabled).toEqual([expect.objectContaining({ id, reason: 'The receiver has answered 410 Gone' })]);
-  expect(log.text('warn')).toContain(`subscription.disabled: ${id}`);
+  expect(log.text('warn')).toContain(`subscription.disabled: ${id}, ${receiver.url}: The receiver`);
+  expect(log.text('warn')).not.toContain('hush');
   await request().patch(`/webhooks/${id}`).set(of(1)).send({ active: true });
   receiver.answer = (_received, response) => response.writeHead(500).end();
   await em()

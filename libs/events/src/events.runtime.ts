@@ -1,6 +1,6 @@
 import type { MikroORM } from '@mikro-orm/core';
 import type { SqlEntityManager } from '@mikro-orm/sql';
-import { ChangeRecord, ConfigurationError } from '@nest-endpoints/core';
+import { ConfigurationError } from '@nest-endpoints/core';
 import {
   mayPostpone,
   runsCommand,
@@ -16,9 +16,10 @@ import { webhookDocuments } from './event/webhook.documents.js';
 import { checkEvents, type EventsOptions } from './events.options.js';
 import { EventPosition } from './relay/event.position.js';
 import { EventRelay } from './relay/event.relay.js';
+import { EventReplay } from './relay/event.replay.js';
 import { relayDatabase } from './relay/relay.database.js';
 import { processClock, RelayLease } from './relay/relay.lease.js';
-import { ahead, isAhead, type RelayDatabase } from './relay/relay.sql.js';
+import { ahead, type RelayDatabase } from './relay/relay.sql.js';
 import { RelayStatusReader, type RelayStatus } from './relay/relay.status.js';
 import { tableOf } from './relay/relay.tables.js';
 import { Webhooks } from './webhooks/webhooks.js';
@@ -48,6 +49,7 @@ export class EventsRuntime implements OnApplicationBootstrap, BeforeApplicationS
   readonly #stopping = new AbortController();
   readonly #relay: EventRelay;
   readonly #state: RelayStatusReader;
+  readonly #replay: EventReplay;
   readonly #logger = new Logger('Endpoints');
 
   private constructor(
@@ -67,6 +69,7 @@ export class EventsRuntime implements OnApplicationBootstrap, BeforeApplicationS
     };
     const { signal } = this.#stopping;
     this.#state = new RelayStatusReader(orm, database, name);
+    this.#replay = new EventReplay(orm, database, name);
     const isHolder = (): boolean => this.#relay.isHolder;
     this.delivery.connect({ orm, events: this.events, format, sql: database, isHolder, signal, warn });
     this.#relay = new EventRelay({
@@ -144,21 +147,9 @@ export class EventsRuntime implements OnApplicationBootstrap, BeforeApplicationS
 
   /** Hands on anew what has changed since an instant, or from a change on. Nothing that waits is skipped: it only goes back. */
   async replay(from: Date | string): Promise<{ readonly transaction: string; readonly id: string }> {
-    const { orm } = this.parts;
-    const changes = tableOf(orm, ChangeRecord, 'ChangeRecord');
-    // Those of another server, whose data were restored here, come before all that changes here, in the order of their ids.
-    await this.database.rows(`update ${changes} set transaction = '3' where ${isAhead('transaction')}`);
-    const since = typeof from === 'string' ? 'id >= $1::bigint' : 'at >= $1::timestamptz';
-    const [row] = await this.database.rows(
-      `update ${tableOf(orm, EventPosition, 'EventPosition')} p
-        set transaction = c.transaction::text, change_id = (c.id - 1)::text, at = c.at, holder = null
-        from (select transaction, id, at from ${changes} where ${since} order by transaction, id limit 1) c
-        where p.name = $2 and (c.transaction, c.id) <= (p.transaction::xid8, p.change_id::bigint)
-        returning p.transaction, p.change_id`,
-      [typeof from === 'string' ? from : from.toISOString(), name],
-    );
+    const place = await this.#replay.from(from);
     this.#relay.wake();
-    if (row !== undefined) return { transaction: String(row['transaction']), id: String(row['change_id']) };
+    if (place !== undefined) return place;
     const { position } = await this.#state.read();
     return position ?? { transaction: '', id: '' };
   }

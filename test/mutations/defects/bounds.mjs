@@ -241,8 +241,15 @@ export const defects = [
   {
     name: 'the past of lists has rounded numbers',
     file: 'libs/core/src/model/columns/list.column.ts',
-    find: 'withNumberTexts(json)',
-    replace: 'JSON.parse(JSON.stringify(json))',
+    find: 'withNumberTexts(exact)',
+    replace: 'json',
     tests: ['contract/changes.lists'],
+  },
+  {
+    name: 'whatever is raw has the media type of response_headers',
+    file: 'libs/core/src/http/answers/answer.writer.ts',
+    find: 'const type = takesType ? (given ?? contentType) : contentType;',
+    replace: 'const type = given ?? contentType;',
+    tests: ['contract/callable.types'],
   },
 ];

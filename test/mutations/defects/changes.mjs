@@ -87,15 +87,15 @@ export const defects = [
   {
     name: 'as_of gives a list of the database as JSON',
     file: 'libs/core/src/model/columns/list.column.ts',
-    find: 'return isList ? withNumberTexts(json) : super.fromRecorded(json);',
-    replace: 'return super.fromRecorded(json);',
+    find: 'return isList ? withNumberTexts(exact) : super.fromRecorded(json, exact);',
+    replace: 'return super.fromRecorded(json, exact);',
     tests: ['contract/changes.shown'],
   },
   {
     name: 'a History tells what its column types hide',
     file: 'libs/core/src/records/changes/recorded.value.ts',
-    find: 'if (wire === value.text) return JSON.stringify(value.json);',
-    replace: 'return JSON.stringify(value.json);',
+    find: 'if (wire === value.text) return JSON.stringify(value.exact);',
+    replace: 'return JSON.stringify(value.exact);',
     tests: ['contract/changes.shown'],
   },
   {

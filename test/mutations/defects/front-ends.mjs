@@ -233,8 +233,8 @@ export const defects = [
   {
     name: 'a version is remembered past a change of many',
     file: `${client}/records/bulk.writes.ts`,
-    find: 'for (const id of chunk) this.#versions.forget(',
-    replace: 'for (const id of chunk) this.#versions.latest(',
+    find: 'this.#versions.forget(place);',
+    replace: 'this.#versions.latest(place);',
     tests: ['contract/front-ends.refine'],
   },
   {

@@ -10,7 +10,7 @@ export const defects = [
   },
   {
     name: 'events: a replay skips what waits',
-    file: 'libs/events/src/events.runtime.ts',
+    file: 'libs/events/src/relay/event.replay.ts',
     find: ' and (c.transaction, c.id) <= (p.transaction::xid8, p.change_id::bigint)',
     replace: '',
     tests: ['contract/events.queues'],

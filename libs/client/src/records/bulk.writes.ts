@@ -6,6 +6,8 @@ import { isObject, nameLike } from '../wire/names.js';
 import { typedValue } from './column.values.js';
 import { keyHeader } from './idempotency.key.js';
 import type { ReadOptions, RecordData, RecordId } from './record.query.js';
+import type { Memories } from './list.reads.js';
+import type { ParentMemory } from './parent.memory.js';
 import { chunksOf } from './record.reads.js';
 import type { RecordRequests } from './record.requests.js';
 import { shownRecord, writtenRecord } from './record.shape.js';
@@ -39,11 +41,17 @@ export class BulkWrites {
   readonly #requests: RecordRequests;
   readonly #writes: RecordWrites;
   readonly #versions: VersionMemory;
+  readonly #parents: ParentMemory;
 
-  constructor(requests: RecordRequests, writes: RecordWrites, versions: VersionMemory) {
+  constructor(
+    requests: RecordRequests,
+    writes: RecordWrites,
+    { versions, parents }: Pick<Memories, 'versions' | 'parents'>,
+  ) {
     this.#requests = requests;
     this.#writes = writes;
     this.#versions = versions;
+    this.#parents = parents;
   }
 
   /** Creates all of them, or none, up to as many as the service takes at once. */
@@ -125,8 +133,11 @@ export class BulkWrites {
       } catch (error) {
         throw partRefusal(error, listName, { before, count, done });
       } finally {
-        // Whether it was done or not: nobody knows the version of any of them now.
-        for (const id of chunk) this.#versions.forget(this.#requests.place(options, id));
+        // Whether it was done or not: nobody knows the version and the parents of any of them now.
+        for (const place of chunk.map((id) => this.#requests.place(options, id))) {
+          this.#versions.forget(place);
+          this.#parents.forget(place);
+        }
       }
     }
     return found;

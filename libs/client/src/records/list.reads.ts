@@ -56,7 +56,7 @@ export class ListReads {
         records.push(shown);
         const place = this.#requests.place(asked, shown['id']);
         this.#versions.show(place, shown, resource);
-        this.#parents.keep(place, shown, resource);
+        this.#parents.keepListed(place, shown, resource);
       }
       page = answer.page;
       if (page?.next !== undefined && Object.hasOwn(page.next, plan.list.word('after')))

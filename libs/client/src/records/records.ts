@@ -31,7 +31,7 @@ export class Records {
     this.#lists = new ListReads(requests, memories);
     this.#reads = new RecordReads(requests, this.#lists, memories);
     this.#writes = new RecordWrites(requests, this.#reads, memories);
-    this.#bulk = new BulkWrites(requests, this.#writes, memories.versions);
+    this.#bulk = new BulkWrites(requests, this.#writes, memories);
   }
 
   /** Gives records in the order asked for. More than the service gives at once are read page by page. */

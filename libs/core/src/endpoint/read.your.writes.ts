@@ -176,8 +176,10 @@ function streamed(reply: Reply): StreamBody | undefined {
 function withHeader(reply: Reply, line: HeaderLine): Reply {
   const headers = [...reply.headers, line];
   const { statusCode, entityTag } = reply;
-  if (reply instanceof RawReply)
-    return new RawReply(reply.body, reply.contentType, headers, statusCode, reply.isForwarded, entityTag);
+  if (reply instanceof RawReply) {
+    const { body, contentType, isForwarded, takesType } = reply;
+    return new RawReply(body, contentType, headers, statusCode, isForwarded, entityTag, takesType);
+  }
   const { data, pagination, location } = reply;
   return reply instanceof TextReply
     ? new TextReply(reply.data, pagination, statusCode, headers, entityTag, location)

@@ -51,6 +51,8 @@ export class RawReply {
     readonly isForwarded = false,
     /** The value of the header `ETag`, with its quotes; undefined for none. */
     readonly entityTag?: string,
+    /** True if a `Content-Type` of `responseHeaders` is its own: functions of the user's give plain text. */
+    readonly takesType = false,
   ) {}
 }
 

@@ -162,9 +162,11 @@ export abstract class ColumnType {
   /**
    * A value that is not null as rows have it, of the JSON that the log of changes has for it. Default: its JSON text. Not asked where
    * {@link storage} is scalar.
+   *
+   * @param exact the same, with a number that JavaScript has no equal of as `JSON.rawJSON` has it
    */
-  fromRecorded(json: unknown): unknown {
-    return JSON.stringify(json);
+  fromRecorded(json: unknown, exact: unknown = json): unknown {
+    return JSON.stringify(exact);
   }
 
   /** The value to bind, for a value without a complaint. Default: the value; JSON text of what is kept as JSON. */

@@ -2,7 +2,7 @@ import type { SqlEntityManager } from '@mikro-orm/sql';
 import type { Change } from '@nest-endpoints/core';
 import { readChangePage } from '@nest-endpoints/core/internal';
 import type { DeclaredEvent } from '../event/declared.event.js';
-import type { EventDelivery } from '../event/event.delivery.js';
+import type { EventDelivery, HandOver } from '../event/event.delivery.js';
 import type { ToldEvent } from '../event/told.event.js';
 import { ahead } from './relay.sql.js';
 import { LeaseLost, type RelayLease, type RelayPosition } from './relay.lease.js';
@@ -139,7 +139,8 @@ export class EventRelay {
       taken = changes.length;
       const { takesOneByOne = false } = this.parts.delivery;
       await (takesOneByOne ? this.#handOneByOne(changes) : this.#handOver(changes, last));
-      this.#most = Math.min(batch.changes, most * 2);
+      // Long ones are measured before they are left: no more of them are looked at than may fit.
+      this.#most = Math.min(batch.changes, (hasMore && taken < most ? taken : most) * 2);
       this.#failures = 0;
       return hasMore;
     } catch (error) {
@@ -157,19 +158,26 @@ export class EventRelay {
   /** Hands changes on one by one: those that were taken before one that fails are not handed on again. */
   async #handOneByOne(changes: readonly Change[]): Promise<void> {
     let taken: Change | undefined;
+    let handOvers: HandOver[] = [];
     let movedAt = performance.now();
     const move = async (): Promise<void> => {
       if (taken === undefined) return;
-      await this.parts.lease.move(placeOf(taken), () => Promise.resolve());
+      const own = handOvers;
+      await this.parts.lease.move(placeOf(taken), async (sql) => {
+        for (const handOver of own) await handOver(sql);
+      });
       taken = undefined;
+      handOvers = [];
       movedAt = performance.now();
     };
     for (const change of changes) {
       if (this.#isStopped) break;
       try {
-        await this.parts.delivery.prepare(this.#told(change));
+        handOvers.push(await this.parts.delivery.prepare(this.#told(change)));
       } catch (error) {
-        await move();
+        await move().catch((failure: unknown) => {
+          this.parts.warn(`What was taken may come again: ${String(failure)}`);
+        });
         throw error;
       }
       taken = change;

@@ -168,7 +168,9 @@ export class DeliveryPump {
         tried.map(([one]) => one),
       );
       for (const one of disabled) {
-        this.parts.warn(`subscription.disabled: ${one.id}, ${one.url}: ${one.reason}`);
+        // The rest of a url may be a secret.
+        const origin = URL.canParse(one.url) ? new URL(one.url).origin : 'no url';
+        this.parts.warn(`subscription.disabled: ${one.id}, ${origin}: ${one.reason}`);
         const telling = this.#tell(one).finally(() => this.#telling.delete(telling));
         this.#telling.add(telling);
       }

@@ -150,23 +150,20 @@ export class DeliveryStore {
 
   /** Has the dead ones of active subscriptions tried anew, so many at a time. @returns their number */
   async retryDead(sql: RelaySql): Promise<number> {
-    const { id = '0' } =
-      (await sql.rows(`select max(id)::text as id from ${this.#deliveries} where state = 'dead'`))[0] ?? {};
+    const [last] = await sql.rows(`select max(id)::text as id from ${this.#deliveries} where state = 'dead'`);
     let retried = 0;
     // What dies again meanwhile is not tried anew by this.
-    for (let after: unknown = '0', length = sweptRows; length === sweptRows; retried += length) {
-      const rows = await sql.rows(
+    for (let after: unknown = '0'; typeof after === 'string';) {
+      const [slice]: readonly SqlRow[] = await sql.rows(
         `with dead as (select d.id from ${this.#deliveries} d where d.state = 'dead' and d.id > $1::bigint and d.id <= $2::bigint
             and exists (select 1 from ${this.#subscriptions} s where s.id = d.subscription_id and s.active)
-            order by d.id limit ${sweptRows})
-          ${this.#anew} where state = 'dead' and id in (select id from dead) returning id::text as id`,
-        [after, id],
+            order by d.id limit ${sweptRows}),
+          anew as (${this.#anew} where state = 'dead' and id in (select id from dead) returning 1)
+          select (select max(id)::text from dead) as after, (select count(*)::int from anew) as retried`,
+        [after, last?.['id'] ?? '0'],
       );
-      ({ length } = rows);
-      after = rows
-        .map((row) => BigInt(String(row['id'])))
-        .reduce((one, other) => (one > other ? one : other), 0n)
-        .toString();
+      retried += Number(slice?.['retried'] ?? 0);
+      after = slice?.['after'];
     }
     return retried;
   }

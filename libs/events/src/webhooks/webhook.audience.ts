@@ -13,7 +13,10 @@ export interface Heard {
   readonly subscription: number;
 }
 
-/** The number of times that a rule may fail for claims before their subscriptions are not told: the last is some 15 s after the first. */
+/**
+ * The number of looks that rules may fail, for the same claims or one after the other for others, before subscriptions are not told: the
+ * last is some 15 s after the first.
+ */
 const patience = 5;
 
 /** The most failures that are remembered. */
@@ -26,6 +29,8 @@ export class WebhookAudience {
   readonly #failures = new Map<string, number>();
   /** The failures of a look that may pass. */
   #passing: Error[] = [];
+  /** The looks in a row that such failures have ended. */
+  #ended = 0;
 
   constructor(
     orm: MikroORM,
@@ -48,7 +53,10 @@ export class WebhookAudience {
     }
     // Once all rules were tried: one after the other they would hold the events for ever.
     const [passing] = this.#passing;
-    if (passing !== undefined) throw passing;
+    if (passing !== undefined && (this.#ended += 1) < patience) throw passing;
+    this.#ended = 0;
+    if (passing !== undefined)
+      this.warn(`Rules fail again and again, so that subscriptions are not told: ${reasonOf(passing)}`);
     return events.flatMap((event) => {
       const heardBy = allowed.get(event.event);
       return subscribers.flatMap(({ id, events: names }) => {
@@ -113,9 +121,11 @@ export class WebhookAudience {
   #isTriedAnew(key: string, error: unknown): boolean {
     if (isRefused(error)) return false;
     const failures = (this.#failures.get(key) ?? 0) + 1;
-    // Claims come and go. Who is forgotten has all its tries again.
-    if (this.#failures.size >= mostFailing) this.#failures.clear();
+    this.#failures.delete(key);
     this.#failures.set(key, failures);
+    // Claims come and go: those are forgotten whose rule has not failed for longest.
+    const [oldest] = this.#failures.keys();
+    if (this.#failures.size > mostFailing && oldest !== undefined) this.#failures.delete(oldest);
     return failures < patience;
   }
 
@@ -153,7 +163,8 @@ const passing = /^(?:08|25|28|3D|3F|40|53|55|57|58|F0|XX|42501$|42703$|42P01$)/;
 /** The code of an error of the database, whoever has sent the statement; undefined for other errors. */
 function stateOf(error: unknown): string | undefined {
   const code = databaseCode(error);
-  return code !== undefined && /^[0-9A-Z]{5}$/.test(code) ? code : undefined;
+  // Those of operating systems, such as EBUSY, have no digits.
+  return code !== undefined && /^(?=.*\d)[0-9A-Z]{5}$/.test(code) ? code : undefined;
 }
 
 /** True if the database refuses a statement for what is in it. */
@@ -169,10 +180,15 @@ function reasonOf(error: unknown): string {
   return state === undefined ? String(error) : `the database refuses their claims (SQLSTATE ${state})`;
 }
 
-/** True if a statement may succeed later as it is: what has no SQLSTATE is a lost connection. */
+/**
+ * True if a statement may succeed later as it is, or what a rule asks otherwise may: what has no SQLSTATE is a lost connection, and `fetch`
+ * has codes of its own, and a `TimeoutError`.
+ */
 function mayPass(error: unknown): boolean {
   const reason = databaseReason(error);
   if (reason === 'unavailable' || reason === 'transient') return true;
+  if (databaseCode(error)?.startsWith('UND_ERR_') === true) return true;
+  if (Reflect.get(Object(error), 'name') === 'TimeoutError') return true;
   const state = stateOf(error);
   return state === undefined ? error instanceof DriverException : passing.test(state);
 }

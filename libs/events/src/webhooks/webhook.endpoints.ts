@@ -77,11 +77,9 @@ function actions(): readonly Callable[] {
     url: ':id/test',
     summary: 'Send an event of the type webhook.test',
     outputSchema: { type: 'object', properties: { delivery: { type: 'string' } } },
-    toCall: ({ subscriptions: all, em, scoped, routingData }) =>
-      em.transactional(async (own) => {
-        const record = await ownOf({ em: own, scoped, routingData });
-        return { delivery: await all.test(record, sqlOf(own)) };
-      }),
+    toCall: async ({ subscriptions: all, em, scoped, routingData }) => ({
+      delivery: await all.test(await ownOf({ em, scoped, routingData }), em),
+    }),
   });
   const retry = new WordsCallable({
     ...post,

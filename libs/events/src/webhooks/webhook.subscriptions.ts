@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { InferEntity } from '@mikro-orm/core';
 import { ConfigurationError, Conflict, InvalidInput } from '@nest-endpoints/core';
 import type { SqlEntityManager } from '@mikro-orm/sql';
-import type { RelaySql } from '../relay/relay.sql.js';
+import { sqlOf, type RelaySql } from '../relay/relay.sql.js';
 import { newSecret, rotated, shownSecret } from './webhook.secret.js';
 import { knownOwner, ownerOf } from './webhook.owner.js';
 import { WebhookSubscription } from './webhook.subscription.js';
@@ -104,11 +104,18 @@ export class WebhookSubscriptions {
   /**
    * Sends an event of the type `webhook.test`, once. A subscription has one that waits at most: it is tried now, and is no new one.
    *
-   * @param sql of a transaction
+   * @param em of the request. Default one of its own
    * @returns the id of its delivery
    * @throws Conflict for a subscription that is not active
    */
-  async test(
+  test(
+    subscription: Pick<Subscription, 'id' | 'active'>,
+    em: SqlEntityManager = this.em(),
+  ): Promise<string | undefined> {
+    return em.transactional((own) => this.#tested(subscription, sqlOf(own)));
+  }
+
+  async #tested(
     { id, active }: Pick<Subscription, 'id' | 'active'>,
     sql: RelaySql,
   ): Promise<string | undefined> {

@@ -120,10 +120,11 @@ async function connected(
   const resuming = lastId === '' ? {} : { 'Last-Event-ID': lastId };
   const asked = { ...own, Accept: 'text/event-stream', ...resuming };
   const init = { headers: asked, cache: 'no-store', signal: silence.signal } as const;
-  // A page may know its service by a path alone.
+  // A page may know its service by a path alone, and say by `<base>` where that begins.
+  const { baseURI } = Object(Reflect.get(globalThis, 'document')) as { readonly baseURI?: string };
   const { href } = Object(Reflect.get(globalThis, 'location')) as { readonly href?: string };
   const isOpen = Object.keys(own).length === 0;
-  return silence.until(isOpen ? send(url, init) : readWithin(send, new URL(url, href).href, init));
+  return silence.until(isOpen ? send(url, init) : readWithin(send, new URL(url, baseURI ?? href).href, init));
 }
 
 /** The events as they come; undefined for one that says nothing but that the connection lives. */

@@ -100,6 +100,8 @@ export interface RawAnswerDescription {
   readonly kind: 'raw';
   /** Schemas by media type, e.g. `text/plain`. */
   readonly content: Readonly<Record<string, JsonSchema>>;
+  /** True if a `Content-Type` of `responseHeaders` is its own. Default false. */
+  readonly takesType?: boolean;
   /** Default 200. */
   readonly statusCode?: number;
   /** Headers that tell something of it, by name. Default none. */

@@ -114,7 +114,7 @@ export class ToldEntity {
 
   #wire(column: Column, json: unknown): string | undefined {
     const text = json === null || json === undefined ? null : textOf(json);
-    return recordedWire(column, { text, json }, this.orm.em.getPlatform());
+    return recordedWire(column, { text, json, exact: json }, this.orm.em.getPlatform());
   }
 }
 

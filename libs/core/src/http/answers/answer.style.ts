@@ -86,8 +86,8 @@ export class AnswerStyle {
   }
 
   /**
-   * The headers of one raw answer, and the media type that they give it; undefined for none. An answer whose body the library writes
-   * has the type of that, whatever they say: a refusal may repeat what a client sent.
+   * The headers of one raw answer, and the media type that they give that of a function of the user's; undefined for none. All that the
+   * library writes has a type of its own, whatever they say: a refusal may repeat what a client sent.
    *
    * @throws TypeError for a line that is not `key: value`
    */

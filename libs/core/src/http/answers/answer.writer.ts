@@ -76,15 +76,17 @@ export async function rawAnswer(responder: Responder, reply: RawReply): Promise<
   try {
     refuseUnsendable(reply);
     const { taggedHeaders: shared, fixedHeaders, fixedType } = style;
-    if (entityTag !== undefined && headers.length === 0 && shared !== undefined)
-      return (exchange.answer = new Answer(statusCode, body, shared, fixedType ?? contentType, entityTag));
-    const { headers: usual, contentType: given = contentType } =
+    const { takesType } = reply;
+    if (entityTag !== undefined && headers.length === 0 && shared !== undefined && !takesType)
+      return (exchange.answer = new Answer(statusCode, body, shared, contentType, entityTag));
+    const { headers: usual, contentType: given } =
       fixedHeaders === undefined
         ? await style.rawHeaders(() => responder.request.context())
         : { headers: fixedHeaders, contentType: fixedType };
     const own: HeaderLines = entityTag === undefined ? headers : [['ETag', entityTag], ...headers];
     const lines = style.joined(usual, own, reply.isForwarded);
-    return (exchange.answer = new Answer(statusCode, body, lines, given));
+    const type = takesType ? (given ?? contentType) : contentType;
+    return (exchange.answer = new Answer(statusCode, body, lines, type));
   } catch (error) {
     dropReply(reply);
     throw error;

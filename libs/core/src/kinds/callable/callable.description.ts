@@ -86,8 +86,9 @@ function answerOf(
     const paging = givesPages(options) ? { counts: true, next, isSure: false } : 'any';
     return { kind: 'envelope', data, paging };
   }
-  if (options.outputSchema === undefined) return { kind: 'raw', content: { '*/*': {} } };
-  return { kind: 'raw', content: { [data.type === 'string' ? 'text/plain' : 'application/json']: data } };
+  if (options.outputSchema === undefined) return { kind: 'raw', takesType: true, content: { '*/*': {} } };
+  const mediaType = data.type === 'string' ? 'text/plain' : 'application/json';
+  return { kind: 'raw', takesType: true, content: { [mediaType]: data } };
 }
 
 function dataOf(

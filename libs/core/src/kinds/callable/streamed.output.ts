@@ -42,7 +42,8 @@ export async function streamedReply(
     const first = await source.next();
     const form = formOf(first.done === true ? undefined : first.value, line);
     const begun = first.done === true ? undefined : { written: await form.write(first.value) };
-    return new RawReply(body(source, chunks(source, begun, form), flowing), form.contentType);
+    const flow = body(source, chunks(source, begun, form), flowing);
+    return new RawReply(flow, form.contentType, [], undefined, false, undefined, true);
   } catch (error) {
     source.close();
     throw error;
@@ -63,7 +64,8 @@ export async function responseReply(response: Response, flowing: Flowing): Promi
   const headers = [...response.headers].filter(([name]) => !keptBack.has(name));
   const reply = (body: string | StreamBody, first: Uint8Array | undefined): RawReply => {
     const type = contentType ?? (first === undefined ? '' : 'application/octet-stream');
-    return new RawReply(body, type, linesOfContent(headers, isFetched, first), status, isFetched);
+    const lines = linesOfContent(headers, isFetched, first);
+    return new RawReply(body, type, lines, status, isFetched, undefined, true);
   };
   if (stream === null) return reply('', undefined);
   const source = new ItemSource(stream as AsyncIterable<unknown>, flowing.cancellation, flowing.onError);

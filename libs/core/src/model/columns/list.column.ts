@@ -73,9 +73,9 @@ export class ListColumn extends ColumnType {
   }
 
   /** A list of the database is recorded as a JSON array, or as the text that the database has for it. */
-  override fromRecorded(json: unknown): unknown {
+  override fromRecorded(json: unknown, exact: unknown = json): unknown {
     const isList = this.stored !== undefined && (Array.isArray(json) || typeof json === 'string');
-    return isList ? withNumberTexts(json) : super.fromRecorded(json);
+    return isList ? withNumberTexts(exact) : super.fromRecorded(json, exact);
   }
 
   override misfit({ list, holdsJson = false }: ColumnFacts): string | undefined {

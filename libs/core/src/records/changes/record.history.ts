@@ -215,12 +215,17 @@ function texts(side: string): string {
 
 function sideOf(text: unknown): Side {
   if (typeof text !== 'string') return new Map();
-  // Numbers that JavaScript has no equal of keep their text.
-  const members = Object.entries(
-    exactJson(text) as Readonly<Record<string, readonly [string | null, unknown]>>,
+  const plain = JSON.parse(text) as SideJson;
+  return new Map(
+    Object.entries(exactJson(text) as SideJson).map(([name, [value, exact]]) => [
+      name,
+      { text: value, json: plain[name]?.[1], exact },
+    ]),
   );
-  return new Map(members.map(([name, [value, json]]) => [name, { text: value, json }]));
 }
+
+/** The members of a side, each as text and in JSON. */
+type SideJson = Readonly<Record<string, readonly [text: string | null, json: unknown]>>;
 
 function changeOf(row: Row): RecordChange {
   const [id, at, operation, before, after, withheld, actor, requestId, context, isFirst] = row;

@@ -5,6 +5,8 @@ import { typeComplaint, type Column } from '../../model/column.js';
 export interface RecordedValue {
   readonly text: string | null;
   readonly json: unknown;
+  /** {@link json} with numbers that JavaScript has no equal of as they were read. */
+  readonly exact: unknown;
 }
 
 /** The value as a row of the database has it; null where it is none of the column's type any more. */
@@ -29,7 +31,7 @@ export function toldWire(column: Column, value: RecordedValue, platform: Platfor
   const wire = shownOf(column, value, platform);
   if (wire === undefined) return 'null';
   if (isOfType(column, value, wire)) return wire;
-  if (wire === value.text) return JSON.stringify(value.json);
+  if (wire === value.text) return JSON.stringify(value.exact);
   return parsed(wire) === undefined ? 'null' : wire;
 }
 
@@ -47,8 +49,8 @@ function shownOf(column: Column, value: RecordedValue, platform: Platform): stri
   }
 }
 
-function inRow({ type }: Column, { text, json }: RecordedValue): unknown {
-  return text === null || type.storage === 'scalar' ? text : type.fromRecorded(json);
+function inRow({ type }: Column, { text, json, exact }: RecordedValue): unknown {
+  return text === null || type.storage === 'scalar' ? text : type.fromRecorded(json, exact);
 }
 
 /** A type may show values that it would not take, such as one that hides them: what was recorded counts, too. */

@@ -54,8 +54,8 @@ export abstract class CreatedByColumn extends ColumnType {
     return this.inner.toDatabase(value);
   }
 
-  override fromRecorded(json: unknown): unknown {
-    return this.inner.fromRecorded(json);
+  override fromRecorded(json: unknown, exact: unknown = json): unknown {
+    return this.inner.fromRecorded(json, exact);
   }
 
   override toKept(value: unknown): unknown {
