@@ -3,13 +3,12 @@ import { InProcessClient } from '@nest-endpoints/core/internal';
 import type { Server } from 'node:http';
 import { once, service, type Subject } from '../support/contract.js';
 import { Gauge, gaugesWith, usual } from './gathered.gauges.js';
+import { turn } from '../support/waits.js';
 
 /** More than a stack has room for, if each of them had its turn within the one before. */
 const crowd = 5000;
 
 const { signal } = new AbortController();
-
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 const statusOf = async (client: InProcessClient, path: string): Promise<number | undefined> => {
   const request = { method: 'GET', path, query: [], headers: new Map<string, string>(), body: undefined };

@@ -3,6 +3,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { Create, defineColumns, List, recommendedOptions, Unique } from '@nest-endpoints/core';
 import { expectAnswer, failure, success } from '../support/answers.js';
 import { postgresqlOnly, service, type Subject } from '../support/contract.js';
+import { elapsed, turn } from '../support/waits.js';
 import { sqlOf, whileTaken } from './taken.connections.js';
 
 /** Its records tell how long their statement would have waited for a lock. */
@@ -77,13 +78,6 @@ interface Pool {
 const poolOf = ({ em }: Subject): Promise<Pool> => {
   const connection = em().getConnection() as unknown as { getNativeClient(): Promise<Pool> };
   return connection.getNativeClient();
-};
-
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-
-const elapsed = async (time: number): Promise<void> => {
-  const begun = performance.now();
-  while (performance.now() < begun + time) await turn();
 };
 
 /** Waits until somebody has waited for a connection for a while. */

@@ -95,3 +95,11 @@ export const soon = async <T>(read: () => Promise<T | undefined>): Promise<T> =>
     if (performance.now() > end) throw new Error('It takes too long');
   }
 };
+
+/** Waits for what happens in this process. */
+export const untilTrue = async (isTrue: () => boolean): Promise<void> => {
+  await soon(async () => {
+    await new Promise((resolve) => setImmediate(resolve));
+    return isTrue() ? true : undefined;
+  });
+};

@@ -2,15 +2,8 @@ import { expect, test } from '@jest/globals';
 import type { EventMessage } from '@nest-endpoints/events';
 import supertest from 'supertest';
 import { during } from '../support/during.js';
-import { besides, make, soon } from './events.during.js';
+import { besides, make, untilTrue } from './events.during.js';
 import { depot } from './events.parcels.js';
-
-const untilTrue = async (isTrue: () => boolean): Promise<void> => {
-  await soon(async () => {
-    await new Promise((resolve) => setImmediate(resolve));
-    return isTrue() ? true : undefined;
-  });
-};
 
 test('A shutdown waits for the call that is under way, and the next process makes it not again', async () => {
   const told: unknown[] = [];

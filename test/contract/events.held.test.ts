@@ -3,7 +3,7 @@ import { OwnRecords } from '@nest-endpoints/auth';
 import { Webhooks, type DisabledSubscription } from '@nest-endpoints/events';
 import { startReceiver, type Receiver } from '../support/receiver.js';
 import { during } from '../support/during.js';
-import { make, soon, sql } from './events.during.js';
+import { make, soon, sql, untilTrue } from './events.during.js';
 import { depot, inner, of, operator, Parcel, subscribe } from './events.parcels.js';
 
 let receiver: Receiver;
@@ -11,13 +11,6 @@ beforeAll(async () => {
   receiver = await startReceiver();
 });
 afterAll(() => receiver.close());
-
-const untilTrue = async (isTrue: () => boolean): Promise<void> => {
-  await soon(async () => {
-    await new Promise((resolve) => setImmediate(resolve));
-    return isTrue() ? true : undefined;
-  });
-};
 
 /** A rule that asks a service, which may be down: for tenants that a test names. */
 class AskingOwner extends OwnRecords {

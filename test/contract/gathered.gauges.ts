@@ -3,6 +3,7 @@ import { Authorization, Get, SimpleSearch, type RootOptions } from '@nest-endpoi
 import type { ApplicationOptions } from '../support/application.js';
 import type { Subject } from '../support/contract.js';
 import type { OrmOptions } from '../support/database.js';
+import { turn } from '../support/waits.js';
 
 /** Reading one may fail, take time, or end the connection. */
 export const Gauge = defineEntity({
@@ -120,8 +121,6 @@ export const together = async (
   for (const holder of holders) await holder.rollback();
   return Promise.all(answers);
 };
-
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** A record that answers at once. */
 export const usual = { divisor: 1, nap: 0, kills: false } as const;

@@ -6,6 +6,7 @@ import type { ApplicationOptions } from '../support/application.js';
 import { mariaDbOnly, service } from '../support/contract.js';
 import { books } from '../support/endpoints.js';
 import { library } from '../support/entities/library.js';
+import { elapsed } from '../support/waits.js';
 import { sqlOf, whileTaken } from './taken.connections.js';
 
 /** The options themselves would reach the server by an address; the limits come with what prepares a connection. */
@@ -61,11 +62,6 @@ const timeOf = async (work: () => Promise<unknown>): Promise<number> => {
   const begun = performance.now();
   await work();
   return performance.now() - begun;
-};
-
-const elapsed = async (time: number): Promise<void> => {
-  const begun = performance.now();
-  while (performance.now() < begun + time) await new Promise((resolve) => setImmediate(resolve));
 };
 
 const unavailable = failure('Service Unavailable');

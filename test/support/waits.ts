@@ -57,3 +57,12 @@ export const heldUpBy = async <Answer>(
 const fail = (message: string): never => {
   throw new Error(message);
 };
+
+/** Lets others have their turn. */
+export const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** Waits for a time in milliseconds, whatever the clocks of tests say. */
+export const elapsed = async (time: number): Promise<void> => {
+  const begun = performance.now();
+  while (performance.now() < begun + time) await turn();
+};

@@ -54,6 +54,17 @@ export class RawReply {
     /** True if a `Content-Type` of `responseHeaders` is its own: functions of the user's give plain text. */
     readonly takesType = false,
   ) {}
+
+  /** A reply with what a function of the user's has given. */
+  static given(
+    body: RawReply['body'],
+    contentType: string,
+    headers?: HeaderLines,
+    statusCode?: number,
+    isForwarded?: boolean,
+  ): RawReply {
+    return new RawReply(body, contentType, headers, statusCode, isForwarded, undefined, true);
+  }
 }
 
 /** A success that the endpoint's `Answers` write, in the envelope by default. */

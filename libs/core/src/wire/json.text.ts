@@ -73,11 +73,16 @@ const isRawJson = Reflect.get(JSON, 'isRawJSON') as (value: unknown) => value is
  * read. {@link withNumberTexts} has its text.
  */
 export function exactJson(text: string): unknown {
+  return parsedExactly(text, rawJson);
+}
+
+/** Reads JSON. A number that JavaScript has no equal of is what is made of its text. */
+export function parsedExactly(text: string, made: (source: string) => unknown): unknown {
   return JSON.parse(text, (_name, value: unknown, ...[context]: readonly unknown[]) => {
     const { source } = Object(context) as { readonly source?: string };
     return typeof value !== 'number' || source === undefined || source === String(value)
       ? value
-      : rawJson(source);
+      : made(source);
   });
 }
 

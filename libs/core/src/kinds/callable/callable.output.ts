@@ -83,21 +83,21 @@ export class CallableOutput {
   async #paged(request: EndpointRequest, query: RecordQuery): Promise<Reply> {
     const { records, pagination } = await this.#page.of(request, query);
     const text = await this.#listText(request, records);
-    if (this.#isRaw) return raw(text, jsonContentType);
+    if (this.#isRaw) return RawReply.given(text, jsonContentType);
     return new TextReply(text, pagination satisfies Pagination);
   }
 
   async #raw(request: EndpointRequest, result: unknown): Promise<RawReply> {
     if (result instanceof Response) return responseReply(result, this.#flowing(request));
-    if (typeof result === 'string') return raw(result, 'text/plain; charset=UTF-8');
+    if (typeof result === 'string') return RawReply.given(result, 'text/plain; charset=UTF-8');
     // Not a copy: what the function gives is the answer's from then on.
     if (result instanceof Uint8Array)
-      return raw(
+      return RawReply.given(
         Buffer.from(result.buffer, result.byteOffset, result.byteLength),
         'application/octet-stream',
       );
     if (!isStream(result))
-      return raw((await this.#textOf(request, result)) ?? jsonOf(result ?? null), jsonContentType);
+      return RawReply.given((await this.#textOf(request, result)) ?? jsonOf(result ?? null), jsonContentType);
     const line = async (item: unknown): Promise<string> =>
       (await this.#textOf(request, item)) ?? jsonOf(item ?? null);
     // A transaction would wait for the stream's end, and the stream for a client that waits for its beginning.
@@ -154,9 +154,4 @@ function queryOf(result: unknown): RecordQuery | undefined {
       ? Reflect.get(result, 'query')
       : result;
   return isQuery(query) ? query : undefined;
-}
-
-/** A raw answer whose media type the user may give. */
-function raw(body: string | Buffer, contentType: string): RawReply {
-  return new RawReply(body, contentType, [], undefined, false, undefined, true);
 }

@@ -43,7 +43,7 @@ export async function streamedReply(
     const form = formOf(first.done === true ? undefined : first.value, line);
     const begun = first.done === true ? undefined : { written: await form.write(first.value) };
     const flow = body(source, chunks(source, begun, form), flowing);
-    return new RawReply(flow, form.contentType, [], undefined, false, undefined, true);
+    return RawReply.given(flow, form.contentType);
   } catch (error) {
     source.close();
     throw error;
@@ -65,7 +65,7 @@ export async function responseReply(response: Response, flowing: Flowing): Promi
   const reply = (body: string | StreamBody, first: Uint8Array | undefined): RawReply => {
     const type = contentType ?? (first === undefined ? '' : 'application/octet-stream');
     const lines = linesOfContent(headers, isFetched, first);
-    return new RawReply(body, type, lines, status, isFetched, undefined, true);
+    return RawReply.given(body, type, lines, status, isFetched);
   };
   if (stream === null) return reply('', undefined);
   const source = new ItemSource(stream as AsyncIterable<unknown>, flowing.cancellation, flowing.onError);

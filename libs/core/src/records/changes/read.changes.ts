@@ -7,6 +7,7 @@ import {
 } from '../../metadata/recorded/change.record.js';
 import { partingPropertiesOf } from '../../metadata/keys/key.property.js';
 import { Dialect } from '../../sql/dialect.js';
+import { parsedExactly } from '../../wire/json.text.js';
 import { logTable, type LogTable } from './log.table.js';
 
 /** The place of a change in the order in which all of them are read. */
@@ -127,7 +128,8 @@ function toldColumns({ field, meta }: ReadLog): string {
 }
 
 function changeOf(row: ChangeRow): Change {
-  const values = JSON.parse(row.told, exactNumbers) as Omit<Change, 'withheld'> &
+  // A number that JavaScript has no equal of is its text: `1.10`, and whole ones beyond 2^53.
+  const values = parsedExactly(row.told, (source) => source) as Omit<Change, 'withheld'> &
     Pick<Partial<Change>, 'withheld'>;
   return {
     ...values,
@@ -203,10 +205,4 @@ function readable({ table, field }: ReadLog): string {
 
 function valuesOf({ after, limit }: Behind): (string | number)[] {
   return [after?.transaction ?? '0', after?.id ?? '0', limit];
-}
-
-/** Keeps the text of a number that JavaScript has no equal of: `1.10`, and whole ones beyond 2^53. */
-function exactNumbers(_key: string, value: unknown, ...[context]: readonly unknown[]): unknown {
-  const { source } = Object(context) as { readonly source?: string };
-  return typeof value !== 'number' || source === undefined || source === String(value) ? value : source;
 }
